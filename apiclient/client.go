@@ -43,6 +43,7 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
 	}
+
 	rest := resty.NewWithClient(&http.Client{Transport: cfg.Transport}).
 		SetRetryCount(0).
 		SetDisableWarn(true).
@@ -51,8 +52,10 @@ func New(cfg Config) (*Client, error) {
 		SetRedirectPolicy(resty.RedirectPolicyFunc(redirect)).
 		SetHeader("Accept", "application/json").
 		SetHeader("User-Agent", cmp.Or(cfg.UserAgent, "bincard"))
+
 	key := new(atomic.Pointer[string])
 	key.Store(&cfg.Key)
+
 	return &Client{
 		rest:        rest,
 		base:        base.String(),

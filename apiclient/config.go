@@ -76,12 +76,14 @@ func (c *Config) base() (*url.URL, error) {
 	case c.Organization == "":
 		return nil, errors.New(api.Text("no organization is set: set BINCARD_ORG to the ID of the key's organization"))
 	}
+
 	if _, err := uuid.Parse(c.Organization); err != nil {
 		return nil, errors.New(
 			api.Textf("the organization %q in BINCARD_ORG is not an ID like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e",
 				c.Organization),
 		)
 	}
+
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, errors.New(api.Text("BINCARD_URL must be a URL like https://stock.example.com"))
@@ -92,6 +94,7 @@ func (c *Config) base() (*url.URL, error) {
 	if u.Scheme == "http" && !c.AllowPlain && !isLoopback(u.Hostname()) {
 		return nil, &PlainError{c.URL}
 	}
+
 	return u.JoinPath("v1", "organizations", c.Organization), nil
 }
 

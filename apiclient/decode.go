@@ -36,11 +36,14 @@ func wholeNumber(d *jsontext.Decoder, n *int64) error {
 	if *n, err = strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return nil
 	}
+
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > api.MaxQuantity {
 		return fmt.Errorf("%s is not a whole number", raw)
 	}
+
 	*n = int64(f)
+
 	return nil
 }
 
@@ -49,10 +52,12 @@ func metadata(d *jsontext.Decoder, m *jsontext.Value) error {
 	if err != nil {
 		return err
 	}
+
 	*m = nil
 	if raw.Kind() != 'n' {
 		*m = raw.Clone()
 	}
+
 	return nil
 }
 
@@ -64,6 +69,7 @@ func checkMembers(body []byte, t reflect.Type) error {
 	if d.PeekKind() != '{' {
 		return fmt.Errorf("not an object")
 	}
+
 	_, _ = d.ReadToken()
 	seen := map[string]bool{}
 	for d.PeekKind() == '"' {
@@ -76,11 +82,13 @@ func checkMembers(body []byte, t reflect.Type) error {
 			return err
 		}
 	}
+
 	for _, name := range requiredOf(t) {
 		if !seen[name] {
 			return fmt.Errorf("missing member %s", name)
 		}
 	}
+
 	return nil
 }
 
@@ -89,6 +97,7 @@ func requiredOf(t reflect.Type) []string {
 	if names, ok := requiredMembers.Load(t); ok {
 		return names.([]string)
 	}
+
 	var names []string
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -97,6 +106,8 @@ func requiredOf(t reflect.Type) []string {
 		}
 		names = append(names, name)
 	}
+
 	requiredMembers.Store(t, names)
+
 	return names
 }

@@ -18,6 +18,7 @@ func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error
 	if !isVisibleASCII(id, 128) {
 		id = "req_" + api.NewKey()
 	}
+
 	res, err := c.do(ctx, req, id)
 	if err != nil {
 		e := api.AsError(err)
@@ -26,6 +27,7 @@ func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error
 		}
 		return nil, e
 	}
+
 	return res, nil
 }
 
@@ -34,14 +36,17 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 	if err != nil {
 		return nil, api.Fail(api.ValidationError, nil, "Cannot encode the request: %v.", err)
 	}
+
 	header, err := headers(req, id)
 	if err != nil {
 		return nil, err
 	}
+
 	out := call{method: req.Spec.Method, url: c.base + path, query: query, body: body, header: header}
 	if p, ok := req.Input.(api.Patient); ok {
 		out.extraTimeout = p.Patience()
 	}
+
 	ans, err := c.send(ctx, out)
 	if err != nil && !req.Spec.Writes() && worthRetrying(ctx, err) {
 		ans, err = c.send(ctx, out)
@@ -52,10 +57,12 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 	if key := ans.header.Get(api.KeyHeader); req.Spec.Writes() && key != "" && key != req.IdempotencyKey {
 		return nil, c.foreignAnswer(ans, errOtherWrite)
 	}
+
 	res, err := c.read(req.Spec, ans)
 	if err == nil { // only the service's own answers carry its time
 		c.offset.update(ans.header, c.now().Add(-time.Since(ans.ended)), ans.took)
 	}
+
 	return res, err
 }
 
@@ -72,10 +79,12 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if err := req.CheckPeople(); err != nil {
 		return nil, err
 	}
+
 	var p api.Problems
 	if !isVisibleASCII(req.IdempotencyKey, 255) {
 		p.Add("Idempotency-Key", "header", "must be 1 to 255 visible ASCII characters")
 	}
+
 	operator := api.OperatorText(req.Operator, req.ApprovedBy) // as services of earlier versions expect it
 	if strings.ContainsFunc(operator, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		p.Add("X-Operator", "header", "must be a name of printable characters")
@@ -83,6 +92,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if strings.ContainsFunc(req.IfMatch, func(r rune) bool { return r < ' ' || r > '~' }) {
 		p.Add("If-Match", "header", "must be a version in quotes")
 	}
+
 	// With its usual spelling, net/http would resend a write by itself when a
 	// connection breaks.
 	h["idempotency-key"] = req.IdempotencyKey
@@ -113,6 +123,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if req.AcceptRisk {
 		h["Bincard-Insist"] = "true"
 	}
+
 	return h, p.Err()
 }
 
@@ -124,7 +135,9 @@ func addNodeReport(h map[string]string, req *api.Request) error {
 	if err := req.Node.Check(); err != nil {
 		return err
 	}
+
 	text, err := json.Marshal(req.Node)
 	h[api.NodeReportHeader] = string(text)
+
 	return err
 }

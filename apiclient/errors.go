@@ -24,6 +24,7 @@ func (c *Client) errorFrom(ans *answer) error {
 			Details   jsontext.Value `json:"details"`
 		} `json:"error"`
 	}
+
 	if err := json.Unmarshal(ans.body, &body, lenient); err != nil || body.Error.Code == "" ||
 		body.Error.Message == "" {
 		if isJSON(ans) {
@@ -31,6 +32,7 @@ func (c *Client) errorFrom(ans *answer) error {
 		}
 		return c.foreignAnswer(ans, nil)
 	}
+
 	e := &api.Error{Code: body.Error.Code, Message: body.Error.Message,
 		RequestID: body.Error.RequestID, Details: details(body.Error.Details)}
 	if leavesOpen(ans.status) && e.Details["outcome"] == nil {
@@ -39,6 +41,7 @@ func (c *Client) errorFrom(ans *answer) error {
 		}
 		e.Details["outcome"] = Unknown
 	}
+
 	return e
 }
 
@@ -60,6 +63,7 @@ func details(raw jsontext.Value) api.Details {
 	if raw.Kind() != '{' || json.Unmarshal(raw, &d, lenient) != nil {
 		return nil
 	}
+
 	var list struct {
 		Fields []api.FieldProblem `json:"fields"`
 	}
@@ -70,6 +74,7 @@ func details(raw jsontext.Value) api.Details {
 	if problems {
 		d["fields"] = list.Fields
 	}
+
 	return d
 }
 
@@ -88,6 +93,7 @@ func wholeNumbers(v any) any {
 			v[k] = wholeNumbers(v[k])
 		}
 	}
+
 	return v
 }
 

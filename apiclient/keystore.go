@@ -43,6 +43,7 @@ func (s KeyStore) Load(url, organization string) (string, error) {
 	if k, err := keyring.Get(keyringService, account(url, organization)); err == nil {
 		return k, nil
 	}
+
 	data, err := os.ReadFile(s.file(url, organization))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", errors.New(
@@ -51,6 +52,7 @@ func (s KeyStore) Load(url, organization string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot read the key for %s: %w", url, err)
 	}
+
 	return strings.TrimSpace(string(data)), nil
 }
 
@@ -60,12 +62,14 @@ func (s KeyStore) KeyFile() string {
 	if s.File != "" || os.Getenv(KeyEnvironment) != "" {
 		return s.File
 	}
+
 	if dir := os.Getenv("CREDENTIALS_DIRECTORY"); dir != "" {
 		file := filepath.Join(dir, KeyCredential)
 		if _, err := os.Stat(file); err == nil {
 			return file
 		}
 	}
+
 	return ""
 }
 
@@ -75,10 +79,12 @@ func ReadKeyFile(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot read the key file: %w", err)
 	}
+
 	key := strings.TrimSpace(string(data))
 	if key == "" {
 		return "", errors.New(api.Textf("the key file %s is empty: write the API key to it", name))
 	}
+
 	return key, nil
 }
 
@@ -88,6 +94,7 @@ func (s KeyStore) Save(url, organization, key string) error {
 	if err := keyring.Set(keyringService, account(url, organization), key); err == nil {
 		return nil
 	}
+
 	path := s.file(url, organization)
 	err := os.MkdirAll(s.Dir, 0o700)
 	if err == nil {
@@ -99,6 +106,7 @@ func (s KeyStore) Save(url, organization, key string) error {
 	if err != nil {
 		return fmt.Errorf("cannot save the key: %w", err)
 	}
+
 	return nil
 }
 

@@ -31,6 +31,7 @@ func (o *offset) update(h http.Header, ended time.Time, took time.Duration) {
 	if err != nil || h.Get("Age") != "" { // from a cache
 		return
 	}
+
 	lower := date.Sub(ended.Round(0)) // Round removes the monotonic clock
 	upper := lower + time.Second + took
 	o.mu.Lock()
@@ -42,5 +43,6 @@ func (o *offset) update(h http.Header, ended time.Time, took time.Duration) {
 	if o.outlier && (!o.known || set || agrees) {
 		o.value, o.outlier = lower+(upper-lower)/2, false
 	}
+
 	o.known, o.lower, o.upper = true, lower, upper
 }

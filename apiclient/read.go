@@ -21,16 +21,19 @@ func (c *Client) read(spec *api.Spec, ans *answer) (*api.Response, error) {
 			return nil, e
 		}
 	}
+
 	if !isJSON(ans) {
 		return nil, c.foreignAnswer(ans, nil)
 	}
 	if err := checkMembers(ans.body, spec.Output()); err != nil {
 		return nil, c.foreignAnswer(ans, err)
 	}
+
 	out := spec.NewOutput()
 	if err := json.Unmarshal(ans.body, out, lenient); err != nil {
 		return nil, c.foreignAnswer(ans, err)
 	}
+
 	return &api.Response{Output: out, Replayed: strings.EqualFold(ans.header.Get("Idempotent-Replayed"), "true"),
 		CommittedBy: ans.header.Get("Bincard-Commit")}, nil
 }
@@ -51,10 +54,13 @@ func warningFrom(ans *answer) error {
 			Details   jsontext.Value `json:"details"`
 		} `json:"warning"`
 	}
+
 	if err := json.Unmarshal(ans.body, &body, lenient); err != nil || body.Warning.Code != api.AtRisk {
 		return nil
 	}
+
 	w := body.Warning
+
 	return &api.Error{Code: w.Code, Message: w.Message, RequestID: w.RequestID, Details: details(w.Details)}
 }
 
@@ -67,6 +73,7 @@ func (c *Client) foreignAnswer(ans *answer, cause error) error {
 	if cause != nil {
 		what = "unexpected JSON (" + cause.Error() + ")"
 	}
+
 	return unavailable(
 		Unknown,
 		&api.ForeignAnswer{Status: ans.status, Text: excerpt(ans.body)},

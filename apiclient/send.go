@@ -50,6 +50,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, c.sendError(ctx, NotSent, err)
 	}
+
 	timeoutCtx, cancel := context.WithTimeout(ctx, c.timeout+call.extraTimeout)
 	defer cancel()
 	var asked, connected atomic.Bool
@@ -67,6 +68,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if call.body != nil {
 		req.SetHeader("Content-Type", "application/json").SetBody(call.body)
 	}
+
 	start := time.Now()
 	res, err := req.Execute(call.method, call.url)
 	ended := time.Now()
@@ -80,11 +82,13 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		}
 		return nil, c.sendError(ctx, outcome, err)
 	}
+
 	defer res.RawBody().Close()
 	body, err := io.ReadAll(io.LimitReader(res.RawBody(), c.maxResponse+1))
 	if err != nil {
 		return nil, c.sendError(ctx, Unknown, err)
 	}
+
 	if int64(len(body)) > c.maxResponse {
 		return nil, unavailable(
 			Unknown,
@@ -94,6 +98,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 			c.maxResponse,
 		)
 	}
+
 	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(start), ended}, nil
 }
 
@@ -133,6 +138,7 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 	if errors.As(err, &uerr) {
 		err = uerr.Err // the message has the host
 	}
+
 	var moved *redirectError
 	if errors.As(err, &moved) {
 		return unavailable(
@@ -144,11 +150,13 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 			redirectTarget(moved.to),
 		)
 	}
+
 	if ctx.Err() != nil {
 		// Some transports return an error of their own for a canceled request.
 		if !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
+
 		return unavailable(
 			outcome,
 			err,
@@ -157,6 +165,7 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 			outcomeNote(outcome),
 		)
 	}
+
 	return unavailable(outcome, err, "%v%v", c.sendMessage(outcome, err), outcomeNote(outcome))
 }
 
@@ -182,6 +191,7 @@ func (c *Client) sendMessage(outcome string, err error) string {
 		return api.Textf("The service at %s cannot be reached. Check the network and that the service is running.",
 			c.host)
 	}
+
 	return api.Textf("The connection to the service at %s broke before an answer came.", c.host)
 }
 

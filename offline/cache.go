@@ -48,6 +48,7 @@ func (f *cacheFile) save(fresh int, newRevision bool) error {
 	if len(steps) < f.cfg.CacheMin {
 		return nil
 	}
+
 	added := len(steps) - f.count
 	if f.continues(steps, revision) {
 		if added < max(1, min(fresh, f.cfg.CacheMin/appendShare)) {
@@ -55,10 +56,12 @@ func (f *cacheFile) save(fresh int, newRevision bool) error {
 		}
 		return f.write(steps, revision, added)
 	}
+
 	f.steps = nil
 	if added < fresh && (!newRevision || revision == f.revision) {
 		return nil
 	}
+
 	return f.write(steps, revision, len(steps))
 }
 
@@ -86,10 +89,12 @@ func (f *cacheFile) write(steps []*predict.Step, revision string, added int) err
 		f.size = 0
 		err = journal.ReplaceFile(f.cfg.Folder, CacheName, data)
 	}
+
 	f.count, f.steps, f.revision, f.size = len(steps), steps, revision, f.size+int64(len(data))
 	if err != nil {
 		f.steps = nil
 	}
+
 	return err
 }
 
@@ -117,6 +122,7 @@ func (f *cacheFile) loop(ctx context.Context) {
 		case <-tick.C:
 			f.checkDisk()
 		}
+
 		if err := f.save(fresh, newRevision); err != nil {
 			f.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
 		}

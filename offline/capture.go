@@ -31,6 +31,7 @@ func (c *capturer) perform(ctx context.Context, req *api.Request) (*api.Response
 	if c.service.forwarded(req.IdempotencyKey) {
 		return c.service.forward(ctx, req)
 	}
+
 	res, err := c.write(ctx, req)
 	switch {
 	case !req.AcceptRisk && c.source().mayFind(err):
@@ -38,6 +39,7 @@ func (c *capturer) perform(ctx context.Context, req *api.Request) (*api.Response
 	case errors.Is(err, replica.ErrUsedAtService):
 		return c.service.replayUpstream(ctx, req, err)
 	}
+
 	return res, err
 }
 
@@ -55,6 +57,7 @@ func (c *capturer) write(ctx context.Context, req *api.Request) (*api.Response, 
 	if op := c.queue.Operation(req.IdempotencyKey); op != nil {
 		return c.replay(ctx, op, req)
 	}
+
 	return c.enqueue(ctx, req, "")
 }
 
@@ -76,6 +79,7 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 	if old != nil && op.After == "" {
 		op.After = old.After
 	}
+
 	op.Target = c.queue.RemoteTarget(op.Target, true)
 	position := ledger.LocalPosition{At: op.At}
 	position.N, position.From = c.queue.NextSeq(op.At)
@@ -97,12 +101,14 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 	} else {
 		full, op.Stock = service.fillDefaults(req, res)
 	}
+
 	if full != req {
 		op.Target, _, op.Body, err = full.Spec.Encode(full.Input)
 		if err == nil {
 			st, _, err = v.Apply(ctx, c.journaledRequest(op, full), position)
 		}
 	}
+
 	if err != nil {
 		v.Rollback()
 		return nil, err
@@ -122,7 +128,9 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 	if refused != nil {
 		return nil, atRiskError(outbox.RefusalOf(refused))
 	}
+
 	res.CommittedBy = ByNode
+
 	return res, nil
 }
 
@@ -139,9 +147,11 @@ func (c *capturer) journaledRequest(op *outbox.Capture, req *api.Request) *api.R
 		original := *req
 		journaled = &original
 	}
+
 	caller := c.cfg.Caller
 	caller.Scopes = req.Caller.Scopes
 	journaled.Caller = &caller
+
 	return journaled
 }
 
@@ -163,11 +173,13 @@ func (c *capturer) acceptRisk(ctx context.Context, req *api.Request, refused err
 	if req.AcceptRisk {
 		return nil
 	}
+
 	insistable := *e
 	insistable.Details = api.Details{"insist": true}
 	for k, v := range e.Details {
 		insistable.Details[k] = v
 	}
+
 	return &insistable
 }
 
@@ -181,6 +193,7 @@ func (c *capturer) replay(ctx context.Context, op *outbox.Operation, req *api.Re
 		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": op.SpecID},
 			"The Idempotency-Key %q was used for another request (%s). Use a new key.", op.Key, op.SpecID)
 	}
+
 	if req.Device != "" && op.Device != "" && req.Device != op.Device {
 		at := op.At.UTC().Format(time.RFC3339)
 		return nil, api.Fail(api.IdempotencyKeyReused,
@@ -188,6 +201,7 @@ func (c *capturer) replay(ctx context.Context, op *outbox.Operation, req *api.Re
 			"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.", op.Key,
 			api.Textf("the device %s", op.Device), op.SpecID, at)
 	}
+
 	switch {
 	case op.State == outbox.Refused || op.State == outbox.Held:
 		return nil, &api.Error{Code: op.Refusal.Code, Message: op.Refusal.Message, Details: op.Refusal.Details}
@@ -197,15 +211,18 @@ func (c *capturer) replay(ctx context.Context, op *outbox.Operation, req *api.Re
 	case op.Risk != nil:
 		return nil, atRiskError(op.Risk)
 	}
+
 	local, err := c.queue.Request(op, true)
 	if err != nil {
 		return nil, api.Internal(err)
 	}
+
 	local.Caller = req.Caller
 	res, err := c.view.Load().Predict(ctx, local)
 	if err == nil && op.State != outbox.Done {
 		res.CommittedBy = ByNode
 	}
+
 	return res, err
 }
 
@@ -214,6 +231,7 @@ func withDefaults(req *api.Request, q int64, lot api.ID) *api.Request {
 	if q == 0 {
 		return req
 	}
+
 	resolved := *req
 	switch in := req.Input.(type) {
 	case *api.MoveTransferInput:
@@ -223,6 +241,7 @@ func withDefaults(req *api.Request, q int64, lot api.ID) *api.Request {
 			full.LotID = lot
 		}
 		resolved.Input = &full
+
 	case *api.FulfillOutboundInput:
 		full := *in
 		full.Quantity = cmp.Or(full.Quantity, &q)
@@ -230,6 +249,7 @@ func withDefaults(req *api.Request, q int64, lot api.ID) *api.Request {
 	default:
 		return req
 	}
+
 	return &resolved
 }
 
@@ -245,9 +265,11 @@ func movedQuantity(moves []api.Movement) (q int64, lot api.ID) {
 		lot = m.LotID
 		q += max(m.Quantity, -m.Quantity)
 	}
+
 	if !oneLot {
 		lot = api.ID{}
 	}
+
 	return q, lot
 }
 

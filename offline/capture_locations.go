@@ -15,6 +15,7 @@ func (c *capturer) checkWork(ctx context.Context, req *api.Request) error {
 	if len(c.here) == 0 || c.Operation(req.IdempotencyKey) != nil {
 		return nil
 	}
+
 	at := req.Locations()
 	if id := req.DocumentID(); id != (api.ID{}) && req.Spec.Document.HasStock() {
 		doc, err := c.findDocument(ctx, req, id)
@@ -23,9 +24,11 @@ func (c *capturer) checkWork(ctx context.Context, req *api.Request) error {
 		}
 		at = req.Spec.DoneAt(api.LocationsOf(doc))
 	}
+
 	if len(at) == 0 || slices.ContainsFunc(at, c.here.has) {
 		return nil
 	}
+
 	return api.Fail(api.LocationNotAllowed, api.Details{"locations": c.here.codes()},
 		"This must be done at %s. Only the work of %s is done here.", c.codeOf(ctx, at[0]), c.here)
 }
@@ -41,6 +44,7 @@ func (c *capturer) findDocument(ctx context.Context, req *api.Request, id api.ID
 	if !api.HasCode(c.read.explainMissing(req, err), api.NotFound) {
 		return nil, nil
 	}
+
 	doc, err = api.ReadDocument(ctx, c.Remote(), req.Spec.Document, id)
 	switch {
 	case err == nil:
@@ -48,6 +52,7 @@ func (c *capturer) findDocument(ctx context.Context, req *api.Request, id api.ID
 	case api.HasCode(err, api.NotFound):
 		return nil, nil
 	}
+
 	return nil, api.Fail(api.LocationNotAllowed, api.Details{"locations": c.here.codes()},
 		"This document is not among those of %s, and the service cannot be reached. Retry when connected.", c.here)
 }
@@ -62,5 +67,6 @@ func (c *capturer) codeOf(ctx context.Context, id api.ID) (code string) {
 			return err
 		})
 	}
+
 	return code
 }

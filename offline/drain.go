@@ -43,11 +43,13 @@ func (d *drainer) NextBatch() (Batch, error) {
 	if d.closed || d.lease.copies != nil || d.local.HoldSends || d.source().historyUnknown() {
 		return Batch{}, nil
 	}
+
 	plan := d.queue.Plan(d.now())
 	if err := d.queue.Commit(plan.Sending); err != nil {
 		d.queue.Unplan(plan.Send)
 		return Batch{}, err
 	}
+
 	d.draining = len(plan.Send) > 0 || d.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
 	for i, op := range plan.Send {
@@ -60,8 +62,10 @@ func (d *drainer) NextBatch() (Batch, error) {
 			}
 			continue
 		}
+
 		s.Requests = append(s.Requests, BatchRequest{op.Key, req})
 	}
+
 	return s, nil
 }
 
@@ -120,6 +124,7 @@ func (d *drainer) recordOutcomes(list []*outcome) {
 		if x.err == nil {
 			x.err = d.checkAnswer(op, x.res)
 		}
+
 		v := outbox.Classify(x.err, d.notSent(x.err))
 		var why *outbox.Refusal
 		if x.err != nil {
@@ -128,17 +133,21 @@ func (d *drainer) recordOutcomes(list []*outcome) {
 		if x.res != nil && x.res.Replayed {
 			d.queue.MarkReplayed(op)
 		}
+
 		e := d.queue.Complete(d.now(), op, v, why, outbox.RetryAfter(x.err))
 		if x.err == nil && x.res != nil {
 			d.recordRemoteID(e, x.res.DocumentID())
 		}
+
 		entries = append(entries, e)
 		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Conflict)
 	}
+
 	err := d.queue.Commit(entries...)
 	for _, x := range list {
 		x.done, x.saveErr = true, err // if not saved, it is sent again with the same key
 	}
+
 	if err == nil && refused {
 		d.stale.Store(true)
 		if d.queue.LotsUnknown() {
@@ -160,6 +169,7 @@ func (d *drainer) checkAnswer(op *outbox.Operation, res *api.Response) error {
 	if d.source().proves(req, res) {
 		return nil
 	}
+
 	return &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"},
 		Message: api.Text("The answer is not that to this operation."), Err: &api.ForeignAnswer{Status: http.StatusOK}}
 }
@@ -195,11 +205,13 @@ func (d *drainer) pushLoop(ctx context.Context) {
 		if !ok {
 			return
 		}
+
 		s, err := d.NextBatch()
 		if err != nil {
 			d.cfg.Log.Error("cannot send pending operations", "error", err)
 			s.WakeAt = d.now().Add(maxIdle)
 		}
+
 		for _, p := range s.Requests {
 			inFlight.Go(func() {
 				res, err := d.pull.attempts.do(ctx, d.cfg.Upstream, p.Req)
@@ -208,6 +220,7 @@ func (d *drainer) pushLoop(ctx context.Context) {
 				}
 			})
 		}
+
 		d.wait(ctx, change, s.WakeAt)
 	}
 }

@@ -18,11 +18,14 @@ func (d *drainer) NextProbe() (req *api.Request, timeout time.Duration, at time.
 	if d.closed || service.metered() && !d.queue.NeedsProbe() { // no heartbeat: it costs quota
 		return nil, 0, time.Time{}
 	}
+
 	timeout, at = d.queue.NextProbe(d.now())
 	if timeout == 0 {
 		return nil, 0, at
 	}
+
 	req, d.probedDoubts = service.probe()
+
 	return req, timeout, at
 }
 
@@ -43,6 +46,7 @@ func (d *drainer) ProbeDone(err error) {
 		d.pull.endPause()
 		d.pull.attempts.abandon()
 	}
+
 	d.notify()
 }
 
@@ -55,10 +59,12 @@ func (d *drainer) NetworkChanged() {
 	if d.closed || !d.queue.NeedsProbe() {
 		return
 	}
+
 	d.queue.ProbeNow()
 	if d.cancelProbe != nil {
 		d.cancelProbe()
 	}
+
 	d.notify()
 }
 
@@ -92,6 +98,7 @@ func (a *attempts) do(ctx context.Context, service api.Service, req *api.Request
 	if a.cancels == nil {
 		a.cancels = map[*context.CancelFunc]bool{}
 	}
+
 	a.cancels[&cancel] = true
 	a.mu.Unlock()
 	defer func() {
@@ -100,6 +107,7 @@ func (a *attempts) do(ctx context.Context, service api.Service, req *api.Request
 		delete(a.cancels, &cancel)
 		cancel()
 	}()
+
 	return service.Do(ctx, req)
 }
 
@@ -120,6 +128,7 @@ func (d *drainer) probeLoop(ctx context.Context) {
 		if !ok {
 			return
 		}
+
 		req, timeout, at := d.NextProbe()
 		if req != nil {
 			probe, cancel := context.WithTimeout(ctx, timeout)
@@ -130,9 +139,12 @@ func (d *drainer) probeLoop(ctx context.Context) {
 			} else {
 				d.ProbeDone(err)
 			}
+
 			cancel()
+
 			continue
 		}
+
 		d.wait(ctx, change, at)
 	}
 }
@@ -160,6 +172,7 @@ func (d *drainer) sendProbe(ctx context.Context, req *api.Request) error {
 			case <-returned:
 			}
 		})
+
 		select {
 		case err := <-results:
 			return err

@@ -47,6 +47,7 @@ func (m *MissingWork) String() string {
 	case m.Waiting == 1:
 		return api.Textf("%d saved changes are missing (1 operation was pending)", m.Frames)
 	}
+
 	return api.Textf("%d saved changes are missing (%d operations were pending)", m.Frames, m.Waiting)
 }
 
@@ -68,12 +69,14 @@ func (f *noteFile) check() {
 	if err != nil {
 		f.cfg.Log.Warn("cannot read the journal note", "error", err)
 	}
+
 	if len(data) > 0 {
 		if err := json.Unmarshal(data, &f.journalNote); err != nil {
 			f.cfg.Log.Warn("cannot read the journal note", "error", err)
 			f.journalNote = journalNote{}
 		}
 	}
+
 	f.saved, f.written = f.Frame, f.Frame
 	last := f.queue.LastFrame()
 	if len(data) == 0 { // of an older version: it gets a note when the journal grows
@@ -82,10 +85,12 @@ func (f *noteFile) check() {
 	if f.Frame <= last {
 		return
 	}
+
 	missing := MissingWork{Frames: f.Frame - last, Waiting: f.Waiting, FoundAt: f.now()}
 	if old := f.Missing; old != nil {
 		missing.Frames, missing.Waiting = missing.Frames+old.Frames, max(missing.Waiting, old.Waiting)
 	}
+
 	f.Missing, f.Frame = &missing, last
 	f.write(f.journalNote, true)
 }
@@ -117,10 +122,12 @@ func (f *noteFile) write(note journalNote, flush bool) {
 	default:
 		err = journal.WriteTo(f.folder, noteName, append(data, bytes.Repeat([]byte(" "), noteSize-len(data))...), 0)
 	}
+
 	if err != nil {
 		f.cfg.Log.Warn("cannot save the journal note", "error", err)
 		return
 	}
+
 	f.written = note.Frame
 	if flush {
 		f.saved = note.Frame
@@ -134,6 +141,7 @@ func (f *noteFile) loop(ctx context.Context) {
 		if !ok {
 			return
 		}
+
 		f.save(true)
 		f.wait(ctx, nil, f.now().Add(noteInterval))
 		select {
@@ -148,6 +156,7 @@ func (f *noteFile) acknowledge() error {
 	if f.Missing == nil {
 		return nil
 	}
+
 	note := f.journalNote
 	note.Missing = nil
 	data, err := json.Marshal(note)
@@ -157,6 +166,7 @@ func (f *noteFile) acknowledge() error {
 	if err == nil {
 		f.journalNote = note
 	}
+
 	return err
 }
 

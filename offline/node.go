@@ -111,6 +111,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if cfg.NewID == nil {
 		cfg.NewID = uuid.New
 	}
+
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	cfg.CompactAt = cmp.Or(cfg.CompactAt, 1<<20)
 	cfg.CacheMin = cmp.Or(cfg.CacheMin, 256)
@@ -127,6 +128,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if len(found.Damage) > 0 || found.Truncated > 0 || n.note.Missing != nil {
 		n.note.damage = &JournalDamage{found.Damage, found.Truncated, n.note.Missing}
 	}
+
 	return n, n.note.damage, nil
 }
 
@@ -145,6 +147,7 @@ func newNode(cfg Config, queue *outbox.SavedQueue) *Node {
 	n.drainer = &drainer{state: s, pull: n.puller}
 	n.capture = &capturer{s, n.reader, &passThrough{s, map[string]time.Time{}}, n.note}
 	n.resolver = &resolver{s, n.capture, n.reader, n.note}
+
 	return n
 }
 
@@ -155,6 +158,7 @@ func (n *Node) load(ctx context.Context) error {
 	} else if header != nil && n.cfg.Owner.Organization == "" {
 		n.cfg.Owner = *header
 	}
+
 	n.cfg.Owner.Format = outbox.Format
 	if err := n.checkOwner(); err != nil {
 		return err
@@ -162,6 +166,7 @@ func (n *Node) load(ctx context.Context) error {
 	if err := n.checkDropped(ctx); err != nil {
 		return err
 	}
+
 	n.note.check()
 	var err error
 	switch header := n.queue.Header; {
@@ -170,14 +175,17 @@ func (n *Node) load(ctx context.Context) error {
 	case header.ClientSince == 0: // written by an older version
 		err = n.queue.CommitLater(n.newHeader(*header))
 	}
+
 	if err != nil {
 		return err
 	}
+
 	n.syncer, err = syncer.New(ctx, n.local, syncer.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
 		Folder: n.cfg.Folder, NotSent: n.cfg.NotSent})
 	if err != nil {
 		return err
 	}
+
 	return n.rebuild(ctx)
 }
 
@@ -187,6 +195,7 @@ func (n *Node) checkOwner() error {
 	if header == nil {
 		return nil
 	}
+
 	sameOrganization := header.Organization == owner.Organization && header.Environment == owner.Environment
 	switch {
 	case sameOrganization && header.Service == owner.Service:
@@ -198,6 +207,7 @@ func (n *Node) checkOwner() error {
 			owner.Service,
 		))
 	}
+
 	return errors.New(api.Textf(
 		"the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
 		header.Organization,
@@ -215,15 +225,18 @@ func (n *Node) checkDropped(ctx context.Context) error {
 	if len(n.here) == 0 || n.replicas.Current() == nil {
 		return nil
 	}
+
 	at, err := n.Position(ctx)
 	if err != nil || !at.Known || at.Polled {
 		return nil // it is downloaded again, or has all locations
 	}
+
 	c := n.queue.Counts()
 	elsewhere := func(id api.ID) bool { return !n.here.has(id) }
 	if c.Waiting+c.Refused+c.Held == 0 || len(at.Locations) > 0 && !slices.ContainsFunc(at.Locations, elsewhere) {
 		return nil
 	}
+
 	return errors.New(api.Textf(
 		"%d operations are not synced yet, and the data of their locations would be removed: start with the same locations as before, let the operations sync or resolve them, and then change the locations",
 		c.Waiting+c.Refused+c.Held,
@@ -239,6 +252,7 @@ func (n *Node) Close() error {
 	if n.closed {
 		return nil
 	}
+
 	n.closed = true
 	n.saveSyncedAt(0)
 	n.notify()
@@ -248,6 +262,7 @@ func (n *Node) Close() error {
 	if c := n.confirmed.Load(); c != nil {
 		c.Close()
 	}
+
 	return n.queue.Close()
 }
 
@@ -288,6 +303,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if !n.Supports(req.Spec) {
 		return nil, api.Fail(api.NotFound, nil, "The service does not support %s %s.", req.Spec.Method, req.Spec.Path)
 	}
+
 	if req.Spec.ServiceOnly || req.Spec.Discovery {
 		res, err := n.cfg.Upstream.Do(ctx, req)
 		if err != nil {
@@ -298,9 +314,11 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		}
 		return res, nil
 	}
+
 	if !n.Ready() {
 		return nil, notReadyError()
 	}
+
 	local := n.withCaller(req)
 	if res, answered, err := n.source().read(ctx, local); answered {
 		return res, err
@@ -308,6 +326,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if req.Spec.Writes() {
 		return n.capture.perform(ctx, local)
 	}
+
 	return n.answer(ctx, local)
 }
 
@@ -327,7 +346,9 @@ func (n *Node) SetServiceURL(url string) error {
 	if err := n.queue.Commit(&outbox.Entry{Header: &header}); err != nil {
 		return notSavedError(err)
 	}
+
 	n.cfg.Owner.Service = url
+
 	return nil
 }
 

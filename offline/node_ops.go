@@ -30,6 +30,7 @@ func init() {
 			return n.Sync(), nil
 		},
 	)
+
 	registerOp(api.ListWork, (*Node).listWork)
 	registerOp(api.RetryWork, (*Node).retryWork)
 	registerOp(api.DiscardWork, (*Node).discardWork)
@@ -54,10 +55,12 @@ func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op nodeOp) (*api.
 	if err := api.Check(req.Input); err != nil {
 		return nil, err
 	}
+
 	out, err := op(n, ctx, local)
 	if err != nil {
 		return nil, err
 	}
+
 	return &api.Response{Output: out}, nil
 }
 

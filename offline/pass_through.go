@@ -51,6 +51,7 @@ func (s *passThrough) replayUpstream(ctx context.Context, req *api.Request, unav
 	if !s.online() {
 		return nil, unavailable
 	}
+
 	sent, start := s.sentRequest(req), s.now()
 	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
 	defer cancel()
@@ -59,6 +60,7 @@ func (s *passThrough) replayUpstream(ctx context.Context, req *api.Request, unav
 	case outbox.NotSent, outbox.Unanswered, outbox.Foreign:
 		s.requestFailed(start, err)
 	}
+
 	return res, err
 }
 
@@ -82,8 +84,10 @@ func (s *passThrough) sentRequest(req *api.Request) *api.Request {
 			return sent
 		}
 	}
+
 	upstream := *req
 	upstream.Caller, upstream.Client, upstream.ClientNumber = nil, api.ID{}, 0
 	s.source().identify(&upstream)
+
 	return &upstream
 }

@@ -27,6 +27,7 @@ func (r *reader) answer(ctx context.Context, req *api.Request) (*api.Response, e
 	if err != nil {
 		return r.readMissing(ctx, req, r.explainMissing(req, err))
 	}
+
 	return res, nil
 }
 
@@ -65,6 +66,7 @@ func (r *reader) explainMissing(req *api.Request, err error) error {
 	if id == (api.ID{}) || !api.HasCode(err, api.NotFound) {
 		return err
 	}
+
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, op := range r.queue.Operations() {
@@ -73,6 +75,7 @@ func (r *reader) explainMissing(req *api.Request, err error) error {
 			r.cfg.derivedID(spec, op.Key) != id {
 			continue
 		}
+
 		why := op.Risk
 		if op.State != outbox.Pending {
 			why = op.Refusal
@@ -80,8 +83,10 @@ func (r *reader) explainMissing(req *api.Request, err error) error {
 		if why == nil {
 			return err
 		}
+
 		return api.Fail(api.AtRisk, api.Details{"because": why.Code, "key": op.Key},
 			"Saved here, but not confirmed: %v", why.Message)
 	}
+
 	return err
 }

@@ -39,21 +39,25 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 			s.Alarms = append(s.Alarms, a.alarm)
 		}
 	}
+
 	if r.queue.Failing() != nil {
 		s.Troubles = append(
 			s.Troubles,
 			api.Text("The disk does not accept new work: it is full or failing. Free some space or check the disk."),
 		)
 	}
+
 	if r.lease.copies != nil {
 		s.Troubles = append(s.Troubles, r.lease.trouble())
 	}
+
 	if err := r.queue.MirrorError(); err != nil {
 		s.Troubles = append(
 			s.Troubles,
 			api.Textf("New work has no second copy: %v. It is copied when the mirror can be written again.", err),
 		)
 	}
+
 	if r.note.damage != nil {
 		for _, d := range r.note.damage.Damage {
 			s.Troubles = append(
@@ -65,6 +69,7 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 				),
 			)
 		}
+
 		if m := r.note.damage.Missing; m != nil {
 			s.Troubles = append(
 				s.Troubles,

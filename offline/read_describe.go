@@ -65,11 +65,13 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 	if len(w.Body) > 0 {
 		_ = json.Unmarshal(w.Body, &in) // fields of another type stay empty
 	}
+
 	paths := map[string]string{}
 	spec := api.FindOperation(w.Operation)
 	if spec != nil {
 		paths, _ = outbox.MatchPath(spec.Path, w.Target)
 	}
+
 	g = api.WorkStock{
 		ProductID:  cmp.Or(in.ProductID, parseID(paths["productId"])),
 		LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
@@ -81,6 +83,7 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 		Serials:    in.SerialNumbers,
 		Reference:  cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference),
 	}
+
 	if w.Operation == api.CreateProduct.Spec.ID {
 		g.Product = in.Name
 	}
@@ -90,10 +93,12 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 	for _, s := range in.Serials {
 		g.Serials = append(g.Serials, s.SerialNumber)
 	}
+
 	l.addDocument(ctx, spec, paths, &g)
 	l.addLotAndSerials(ctx, cmp.Or(in.LotID, parseID(paths["lotId"])), in.SerialIDs, &g)
 	l.resolveNames(ctx, &g)
 	g.Here, g.There = balanceOf(ctx, l.local, &g), balanceOf(ctx, l.remote, &g)
+
 	return g
 }
 
@@ -102,6 +107,7 @@ func (l views) describeRecord(ctx context.Context, r *api.WorkRecord) *api.WorkR
 	if r == nil {
 		return nil
 	}
+
 	named := *r
 	named.Stock = slices.Clone(r.Stock)
 	for i := range named.Stock {
@@ -110,6 +116,7 @@ func (l views) describeRecord(ctx context.Context, r *api.WorkRecord) *api.WorkR
 		l.resolveNames(ctx, &g)
 		x.SKU, x.Location = g.SKU, g.Location
 	}
+
 	return &named
 }
 
@@ -126,6 +133,7 @@ func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.I
 			l.addProduct(m.Product, g)
 		}
 	}
+
 	for _, id := range serials {
 		if m := l.find(ctx, api.KindSerial, id); m != nil {
 			g.Serials = append(g.Serials, m.Serial.SerialNumber)
@@ -146,6 +154,7 @@ func (l views) resolveNames(ctx context.Context, g *api.WorkStock) {
 			l.addProduct(m.Product, g)
 		}
 	}
+
 	if g.LocationID != (api.ID{}) && g.Location == "" {
 		if m := l.find(ctx, api.KindLocation, g.LocationID); m != nil {
 			g.Location = m.Location.Code
@@ -164,6 +173,7 @@ func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 			return &found.Matches[0]
 		}
 	}
+
 	return nil
 }
 
@@ -172,6 +182,7 @@ func balanceOf(ctx context.Context, svc api.Service, g *api.WorkStock) *api.Quan
 	if svc == nil || g.ProductID == (api.ID{}) || g.LocationID == (api.ID{}) {
 		return nil
 	}
+
 	limit := int64(2)
 	list, err := api.ListBalances.Call(ctx, svc, api.ListBalancesInput{
 		StockFilter: api.StockFilter{
@@ -185,5 +196,6 @@ func balanceOf(ctx context.Context, svc api.Service, g *api.WorkStock) *api.Quan
 	if err != nil || len(list.Items) != 1 {
 		return nil
 	}
+
 	return &list.Items[0].Quantities
 }

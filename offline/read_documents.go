@@ -23,6 +23,7 @@ func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string
 	if g.Kind == "" {
 		return
 	}
+
 	here, there := readDocument(ctx, l.local, spec, g.Document), readDocument(ctx, l.remote, spec, g.Document)
 	p := here
 	if p == nil {
@@ -31,6 +32,7 @@ func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string
 	if p == nil {
 		return
 	}
+
 	g.Reference = cmp.Or(p.reference, g.Reference)
 	g.ProductID, g.LocationID = cmp.Or(g.ProductID, p.stock.ProductID), cmp.Or(p.stock.LocationID, g.LocationID)
 	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, p.stock.OwnerID), cmp.Or(g.ChannelID, p.stock.ChannelID)
@@ -43,6 +45,7 @@ func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string
 	if !spec.MovesDocument() {
 		return
 	}
+
 	g.InAll = &p.total
 	if here != nil {
 		g.OpenHere = &here.open
@@ -69,15 +72,18 @@ func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.I
 	if svc == nil {
 		return nil
 	}
+
 	doc, err := api.ReadDocument(ctx, svc, spec.Document, id)
 	if err != nil {
 		return nil
 	}
+
 	keys := doc.StockKeys()
 	p := &documentInfo{reference: cmp.Or(doc.References()...), stock: keys[0]}
 	if slices.ContainsFunc(keys, func(k api.StockKey) bool { return k.ProductID != p.stock.ProductID }) {
 		p.stock.ProductID = api.ID{} // the quantity is of several products
 	}
+
 	switch d := doc.(type) {
 	case *api.Inbound:
 		p.productRef, p.locationRef, p.total = d.Product, d.Location, d.ExpectedQuantity
@@ -94,5 +100,6 @@ func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.I
 	case *api.Reservation:
 		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.Quantity, d.Quantity-d.FulfilledQuantity
 	}
+
 	return p
 }

@@ -38,6 +38,7 @@ func (p *puller) NextRead(ctx context.Context) (*api.Request, time.Time, error) 
 	if p.closed || p.inFlight != nil || p.queue.NeedsProbe() {
 		return nil, time.Time{}, nil
 	}
+
 	now := p.now()
 	if at := p.readNotBefore(); outbox.PauseActive(now, at) {
 		return nil, at, nil
@@ -45,16 +46,19 @@ func (p *puller) NextRead(ctx context.Context) (*api.Request, time.Time, error) 
 	if l := p.local; l.NextCycle.After(now) && !now.Before(l.CycleSetAt) {
 		return nil, l.NextCycle, nil
 	}
+
 	held := p.local.HoldSends
 	req, at, err := p.syncer.Next(ctx)
 	if err == nil {
 		p.inFlight, p.sentAt = req, now
 		p.addReport(req)
 	}
+
 	err = p.finishRead(ctx, err)
 	if held && !p.local.HoldSends {
 		p.notify()
 	}
+
 	return p.inFlight, at, err
 }
 
@@ -74,6 +78,7 @@ func (p *puller) ReadDone(ctx context.Context, res *api.Response, asked error) e
 	if p.closed || req == nil {
 		return nil
 	}
+
 	p.inFlight = nil
 	defer p.notify()
 	start := p.now()
@@ -84,9 +89,11 @@ func (p *puller) ReadDone(ctx context.Context, res *api.Response, asked error) e
 	if asked != nil {
 		return p.readFailed(ctx, req, asked)
 	}
+
 	p.queue.ReadDone(p.now(), p.sentAt, nil, false)
 	p.lease.update(req.Node, res, p.queue.Header.Client)
 	p.tries, p.notBefore = 0, time.Time{}
+
 	return p.finishRead(ctx, p.syncer.HandleAnswer(ctx, req, res))
 }
 
@@ -115,8 +122,10 @@ func (p *puller) finishRead(ctx context.Context, err error) error {
 	if p.local.Rebuild {
 		err = errors.Join(err, p.rebuild(ctx))
 	}
+
 	p.local.Outdated, p.local.Rebuild = false, false
 	p.replicas.Release()
+
 	return err
 }
 
@@ -141,12 +150,14 @@ func (p *puller) UpdateRules(ctx context.Context, a *api.Access) {
 	if a.Organization.ID != p.cfg.Caller.Organization || a.Environment != p.cfg.Caller.Environment {
 		return
 	}
+
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	target := p.replicas.Current()
 	if p.closed || target == nil {
 		return
 	}
+
 	err := p.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Rules(a.Rules) })
 	if err != nil && ctx.Err() == nil {
 		p.cfg.Log.Warn("cannot save the organization's rules", "error", err)
@@ -160,6 +171,7 @@ func (p *puller) pullLoop(ctx context.Context) {
 		if !ok {
 			return
 		}
+
 		req, at, err := p.NextRead(ctx)
 		if req != nil {
 			res, asked := p.attempts.do(ctx, p.cfg.Upstream, req)
@@ -168,6 +180,7 @@ func (p *puller) pullLoop(ctx context.Context) {
 				continue
 			}
 		}
+
 		if ctx.Err() != nil { // the read may have failed because of that
 			return
 		}
@@ -175,6 +188,7 @@ func (p *puller) pullLoop(ctx context.Context) {
 			p.cfg.Log.Error("cannot read the service's changes", "error", err)
 			at = p.now().Add(maxIdle)
 		}
+
 		p.wait(ctx, change, at)
 	}
 }

@@ -52,7 +52,9 @@ func (r *reader) SyncForDevice(device string) *api.Sync {
 	default:
 		s.State, s.Since = state, timePtr(link.UpSince)
 	}
+
 	r.addAlarms(s, now)
+
 	return s
 }
 
@@ -67,6 +69,7 @@ func syncState(link *outbox.Link, now time.Time) api.SyncState {
 	case link.QuotaExceeded:
 		return api.SyncQuota
 	}
+
 	return api.SyncOnline
 }
 

@@ -16,10 +16,12 @@ func (r *reader) listWork(ctx context.Context, req *api.Request, in *api.ListWor
 	if err != nil {
 		return nil, err
 	}
+
 	limit := 100
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
+
 	out := &api.List[api.Work]{Items: []api.Work{}}
 	r.mu.Lock()
 	view := r.workView()
@@ -32,8 +34,10 @@ func (r *reader) listWork(ctx context.Context, req *api.Request, in *api.ListWor
 			out.NextCursor = &next
 			break
 		}
+
 		out.Items = append(out.Items, view.work(op))
 	}
+
 	r.mu.Unlock()
 	names := r.views(req.Caller)
 	for i := range out.Items {
@@ -42,6 +46,7 @@ func (r *reader) listWork(ctx context.Context, req *api.Request, in *api.ListWor
 		}
 		names.addTo(ctx, &out.Items[i])
 	}
+
 	return out, nil
 }
 
@@ -65,6 +70,7 @@ func matchesFilter(op *outbox.Operation, in *api.ListWorkInput) bool {
 	case in.State != "":
 		return workState(op) == in.State
 	}
+
 	return in.Key != "" || op.State.Open()
 }
 
@@ -84,6 +90,7 @@ func workState(op *outbox.Operation) api.WorkState {
 	case outbox.Discarded:
 		return api.WorkDiscarded
 	}
+
 	return api.WorkDone
 }
 
@@ -128,6 +135,7 @@ func (t *workView) work(op *outbox.Operation) api.Work {
 		NotRecorded: timePtr(op.NotRecordedAt),
 		Needing:     []string{},
 	}
+
 	if op.Refusal != nil {
 		w.Recorded = op.Refusal.Recorded
 	}
@@ -136,10 +144,12 @@ func (t *workView) work(op *outbox.Operation) api.Work {
 			w.Needing = append(w.Needing, other.Key)
 		}
 	}
+
 	if op.State == outbox.Pending {
 		w.Wait = t.waitReason(op)
 		w.Refusal = workRefusal(op.Missing)
 	}
+
 	return w
 }
 
@@ -161,6 +171,7 @@ func (t *workView) waitReason(op *outbox.Operation) api.WorkWait {
 	case why == outbox.BlockedByOrder:
 		return api.WaitOrder
 	}
+
 	return ""
 }
 
@@ -172,9 +183,11 @@ func (r *reader) getWork(ctx context.Context, caller *api.Caller, key string) (*
 		r.mu.Unlock()
 		return nil, workNotFound(key)
 	}
+
 	w := r.workView().work(op)
 	r.mu.Unlock()
 	r.views(caller).addTo(ctx, &w)
+
 	return &w, nil
 }
 

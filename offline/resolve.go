@@ -67,6 +67,7 @@ func (r *resolver) discardWork(ctx context.Context, req *api.Request, in *api.Di
 			return nil, r.decisionError(in.Key, err)
 		}
 	}
+
 	return r.read.getWork(ctx, req.Caller, in.Key)
 }
 
@@ -81,6 +82,7 @@ func (r *resolver) replaceWork(ctx context.Context, req *api.Request, in *api.Re
 		Operator:   req.Operator,
 		ApprovedBy: req.ApprovedBy,
 	}
+
 	other, err := c.Request()
 	if err != nil {
 		var invalid *api.Error
@@ -89,6 +91,7 @@ func (r *resolver) replaceWork(ctx context.Context, req *api.Request, in *api.Re
 		}
 		return nil, api.Fail(api.ValidationError, nil, "This cannot replace it: %v.", messageOf(err))
 	}
+
 	other.Caller, other.AcceptRisk, other.RequestID = req.Caller, req.AcceptRisk || in.Insist, req.RequestID
 	if !req.Caller.May(other.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": other.Spec.Scope},
@@ -97,6 +100,7 @@ func (r *resolver) replaceWork(ctx context.Context, req *api.Request, in *api.Re
 	if err := r.replace(ctx, other, in.Key); err != nil {
 		return nil, r.decisionError(in.Key, err)
 	}
+
 	return r.read.getWork(ctx, req.Caller, req.IdempotencyKey)
 }
 
@@ -106,6 +110,7 @@ func (r *resolver) replace(ctx context.Context, other *api.Request, key string) 
 	if r.view.Load() == nil {
 		return notReadyError()
 	}
+
 	if op := r.queue.Operation(other.IdempotencyKey); op != nil {
 		// The service may have the new operation already, and the replica its key:
 		// then it is done, and a decision needs no more.
@@ -114,14 +119,17 @@ func (r *resolver) replace(ctx context.Context, other *api.Request, key string) 
 		}
 		return nil
 	}
+
 	c, err := outbox.NewCapture(other)
 	if err != nil {
 		return err
 	}
+
 	c.Replaces = key
 	if err := r.queue.Replace(c); err != nil {
 		return err
 	}
+
 	// The replaced operation is excluded first, so that the local ledger predicts
 	// the new one without it. It is restored if the new one is not saved.
 	replaced := r.queue.Operation(key)
@@ -131,9 +139,11 @@ func (r *resolver) replace(ctx context.Context, other *api.Request, key string) 
 		defer replaced.Exclude(false)
 		err = r.rebuild(ctx)
 	}
+
 	if err == nil {
 		_, err = r.capture.enqueue(ctx, other, key)
 	}
+
 	switch {
 	case (err == nil || api.HasCode(err, api.AtRisk)) && held: // saved, at risk or not
 		return r.rebuild(context.WithoutCancel(ctx))
@@ -143,6 +153,7 @@ func (r *resolver) replace(ctx context.Context, other *api.Request, key string) 
 		replaced.Exclude(false)
 		return errors.Join(err, r.rebuild(context.WithoutCancel(ctx)))
 	}
+
 	return err
 }
 
@@ -156,5 +167,6 @@ func (r *resolver) decisionError(key string, err error) error {
 	case r.Operation(key) == nil && !errors.As(err, new(*api.Error)):
 		return workNotFound(key)
 	}
+
 	return err
 }

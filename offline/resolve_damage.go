@@ -11,6 +11,7 @@ func (r *resolver) AcknowledgeDamage(by string) error {
 	if r.closed || !r.note.hasDamage() && r.lease.copies == nil {
 		return nil
 	}
+
 	if !r.note.hasDamage() {
 		if err := r.saveHeader(*r.queue.Header); err != nil {
 			return notSavedError(err)
@@ -21,15 +22,18 @@ func (r *resolver) AcknowledgeDamage(by string) error {
 		r.notify()
 		return nil
 	}
+
 	if err := r.queue.RemoveDamage(r.now()); err != nil {
 		return notSavedError(err)
 	}
 	if err := r.note.acknowledge(); err != nil {
 		return notSavedError(err)
 	}
+
 	r.cfg.Log.Warn("damage of the journal was acknowledged", "by", by, "damage", r.note.damage.Damage, "missing",
 		r.note.damage.Missing)
 	r.note.damage = nil
 	r.notify()
+
 	return nil
 }

@@ -19,6 +19,7 @@ func (r *resolver) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInpu
 	if err != nil {
 		return nil, api.Internal(err)
 	}
+
 	file := &api.WorkFile{Format: outbox.Format, Service: r.cfg.Owner.Service, Organization: org,
 		Environment: api.Environment(r.cfg.Owner.Environment), Items: []api.Metadata{}}
 	for _, op := range r.queue.Operations() {
@@ -31,6 +32,7 @@ func (r *resolver) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInpu
 		}
 		file.Items = append(file.Items, data)
 	}
+
 	return file, nil
 }
 
@@ -48,6 +50,7 @@ func (r *resolver) importWork(ctx context.Context, req *api.Request, in *api.Imp
 		return nil, importError("it is from %s, and this is %s: import it with a key of %s", in.Environment,
 			r.cfg.Owner.Environment, in.Environment)
 	}
+
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	entries := []*outbox.Entry{r.source().epochEntry(ctx)}
@@ -65,15 +68,19 @@ func (r *resolver) importWork(ctx context.Context, req *api.Request, in *api.Imp
 			out.Known++
 			continue
 		}
+
 		outbox.Approve(saved, req.ApprovedBy)
 		seen[exported.Key], exported.ApprovedBy = true, saved.ApprovedBy
 		out.Taken++
 		entries = append(entries, exported.Entries()...)
 	}
+
 	if err := r.queue.Commit(entries...); err != nil {
 		return nil, notSavedError(err)
 	}
+
 	r.notify()
+
 	return out, r.rebuild(context.WithoutCancel(ctx))
 }
 

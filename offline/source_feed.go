@@ -35,11 +35,13 @@ func (f *feedSource) read(ctx context.Context, req *api.Request) (res *api.Respo
 	case at == (api.ID{}) || f.here.has(at):
 		return f.history(ctx, req)
 	}
+
 	res, err = f.readRemote(ctx, req)
 	if api.HasCode(err, api.Unavailable) {
 		err = api.Fail(api.Unavailable, api.AsError(err).Details,
 			"Only the data of %s is here, and the service cannot be reached. Retry when connected.", f.here)
 	}
+
 	return res, true, err
 }
 
@@ -51,10 +53,12 @@ func (f *feedSource) history(ctx context.Context, req *api.Request) (res *api.Re
 	if err != nil || position.Since.IsZero() {
 		return nil, false, nil
 	}
+
 	needed, required := historyNeeded(req, position.Since)
 	if !needed || !required && !f.inSync() {
 		return nil, false, nil
 	}
+
 	res, err = f.readRemote(ctx, req)
 	if err == nil {
 		if req.FilterLocation() == (api.ID{}) {
@@ -62,9 +66,11 @@ func (f *feedSource) history(ctx context.Context, req *api.Request) (res *api.Re
 		}
 		return res, true, nil
 	}
+
 	if !required && api.AsError(err).Code.Status() >= 500 {
 		return nil, false, nil
 	}
+
 	if e := api.AsError(err); e.Code == api.Unavailable {
 		return nil, true, &api.Error{
 			Code:      api.Unavailable,
@@ -77,6 +83,7 @@ func (f *feedSource) history(ctx context.Context, req *api.Request) (res *api.Re
 			),
 		}
 	}
+
 	return nil, true, err
 }
 
@@ -97,6 +104,7 @@ func historyNeeded(req *api.Request, began time.Time) (needed, required bool) {
 			return false, false
 		}
 	}
+
 	return req.Spec.History, false
 }
 
@@ -174,6 +182,7 @@ func (f *feedSource) probe() (*api.Request, int) {
 	if epoch == "" {
 		return syncer.NewRequest(api.GetCapabilities, api.CapabilitiesInput{}), doubts
 	}
+
 	return syncer.NewHistoryCheck(last, epoch), doubts
 }
 

@@ -73,7 +73,9 @@ func (p *pollSource) read(ctx context.Context, req *api.Request) (res *api.Respo
 			return res, true, err
 		} // else it was created at the node
 	}
+
 	p.fetchOutbound(ctx, req)
+
 	return nil, false, nil
 }
 
@@ -84,6 +86,7 @@ func (p *pollSource) fetchOutbound(ctx context.Context, req *api.Request) {
 	if req.Spec.Document != api.DocOutbound || id == (api.ID{}) || target == nil || !p.online() {
 		return
 	}
+
 	var doc any
 	err := p.replicas.View(ctx, target, func(r *replica.Tx) (err error) {
 		doc, err = r.Document(id)
@@ -92,6 +95,7 @@ func (p *pollSource) fetchOutbound(ctx context.Context, req *api.Request) {
 	if doc != nil || err != nil {
 		return
 	}
+
 	res, err := p.cfg.Upstream.Do(ctx, syncer.NewRequest(api.GetOutbound, api.OutboundInput{OutboundID: id}))
 	if err != nil {
 		return // the local ledger returns NOT_FOUND
@@ -117,9 +121,11 @@ func (p *pollSource) storeOutbound(ctx context.Context, out *api.Outbound) error
 			return nil
 		}
 	}
+
 	if err := p.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Outbound(out) }); err != nil {
 		return err
 	}
+
 	return p.rebuild(ctx)
 }
 
@@ -137,5 +143,6 @@ func movedStock(res *api.Response) (list []outbox.StockKey) {
 			list = append(list, key)
 		}
 	}
+
 	return list
 }

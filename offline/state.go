@@ -150,6 +150,7 @@ func (s *state) checkDisk() {
 	if s.closed {
 		return
 	}
+
 	s.queue.RepairMirror()
 	if s.queue.TryDisk() {
 		s.notify()
@@ -189,6 +190,7 @@ func (s *state) wait(ctx context.Context, change <-chan struct{}, until time.Tim
 	if !until.IsZero() {
 		pause = min(maxIdle, max(0, until.Sub(s.now())))
 	}
+
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
@@ -227,6 +229,7 @@ func notSavedError(err error) error {
 				"The disk failed, so this may not be saved. Restart Bincard and check before you repeat it."),
 		}
 	}
+
 	return &api.Error{Code: api.Unavailable, Err: err,
 		Message: api.Text("Not saved: the disk is full or failing. Free some space or check the disk, then retry.")}
 }

@@ -24,6 +24,7 @@ func (s *state) rebuild(ctx context.Context) error {
 	if replica == nil {
 		return nil // nothing to show; operations are sent in the order in which they were done
 	}
+
 	at, err := s.replicas.Position(ctx, replica)
 	switch {
 	case ctx.Err() != nil:
@@ -32,6 +33,7 @@ func (s *state) rebuild(ctx context.Context) error {
 	case err != nil: // without a revision no step is reused
 		s.cfg.Log.Error("cannot identify the replica by its revision", "error", err)
 	}
+
 	var known []*predict.Step
 	dirty := replicas.RowSet{}
 	if old := s.view.Load(); old != nil && old.Replica() == replica {
@@ -41,16 +43,19 @@ func (s *state) rebuild(ctx context.Context) error {
 	} else if old == nil && at.Stamp != "" && len(s.queue.Applied()) >= s.cfg.CacheMin {
 		known = s.loadCache(at.Stamp)
 	}
+
 	v, err := s.buildView(ctx, replica, known, dirty)
 	if err != nil {
 		s.stale.Store(true)
 		return err
 	}
+
 	v.Revision = at.Stamp
 	s.replicas.ForgetChanges(at.Stamp)
 	if old := s.view.Swap(v); old != nil {
 		old.Close()
 	}
+
 	return nil
 }
 
@@ -64,6 +69,7 @@ func (s *state) buildView(ctx context.Context, replica store.Store, known []*pre
 		if err != nil {
 			return nil, err
 		}
+
 		var conflicts []*outbox.Entry
 		for _, op := range s.queue.Applied() {
 			if op.Risk != nil {
@@ -72,6 +78,7 @@ func (s *state) buildView(ctx context.Context, replica store.Store, known []*pre
 				}
 			}
 		}
+
 		if len(conflicts) == 0 {
 			return v, nil
 		}
@@ -79,6 +86,7 @@ func (s *state) buildView(ctx context.Context, replica store.Store, known []*pre
 			s.cfg.Log.Error("cannot quarantine a conflicting operation", "error", err)
 			return v, nil
 		}
+
 		v.Close()
 		known, dirty = v.Steps(), replicas.RowSet{}
 	}
@@ -100,6 +108,7 @@ func (s *state) holdConflict(op *outbox.Operation) *outbox.Entry {
 		s.queue.FollowsLost(op) || s.queue.MayRecover(s.now(), op, op.Risk) {
 		return nil
 	}
+
 	return op.Hold(s.now(), op.Risk)
 }
 
@@ -108,11 +117,13 @@ func (s *state) refresh(ctx context.Context) error {
 	if !s.stale.Load() {
 		return nil
 	}
+
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || !s.stale.Load() {
 		return nil
 	}
+
 	return s.rebuild(ctx)
 }
 
@@ -124,6 +135,7 @@ func (s *state) confirmedView() *predict.LocalView {
 	if replica == nil || old != nil && old.Replica() == replica {
 		return old
 	}
+
 	fresh := predict.NewLocalView(s.predictConfig(), replica, false)
 	if !s.confirmed.CompareAndSwap(old, fresh) {
 		fresh.Close()
@@ -132,6 +144,7 @@ func (s *state) confirmedView() *predict.LocalView {
 	if old != nil {
 		old.Close()
 	}
+
 	return fresh
 }
 
@@ -141,18 +154,22 @@ func (s *state) Verify(ctx context.Context) error {
 	if err := s.refresh(ctx); err != nil {
 		return err
 	}
+
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	current := s.view.Load()
 	if current == nil {
 		return nil
 	}
+
 	v, err := predict.Replay(ctx, s.predictConfig(), current.Replica(), s.replicas.Polled(), s.queue.Queue,
 		nil, replicas.RowSet{})
 	if err != nil {
 		return err
 	}
+
 	defer v.Close()
+
 	return current.Compare(v)
 }
 

@@ -86,11 +86,13 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 	if c.opts.BatchBytes == 0 {
 		c.opts.BatchBytes = defaultBatchBytes
 	}
+
 	var err error
 	c.result.Resumed, err = CheckCopyTarget(ctx, to, opts.From)
 	if err != nil {
 		return c.result, err
 	}
+
 	if !c.result.Resumed {
 		err = to.Update(ctx, store.Partition{},
 			func(tx store.Tx) error { return tx.Put(copyTable, fromKey, []byte(opts.From)) })
@@ -98,6 +100,7 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 			return c.result, err
 		}
 	}
+
 	for {
 		var changed *changedError
 		err = c.copyRows(from)
@@ -108,6 +111,7 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 			return c.result, err
 		}
 	}
+
 	if err == nil && !opts.NoCompare {
 		err = c.compare()
 	}
@@ -117,6 +121,7 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 	if err == nil {
 		err = c.finish()
 	}
+
 	return c.result, err
 }
 
@@ -140,16 +145,19 @@ func (c *copier) copyRows(from CopySource) error {
 			}
 			part = &partitionCopier{copier: c, partition: p, done: done, hash: sha256.New()}
 		}
+
 		c.result.Rows++
 		c.result.Bytes += int64(len(row.Key) + len(row.Value))
 		if c.opts.Progress != nil {
 			c.opts.Progress(c.result.Bytes)
 		}
+
 		return part.add(row)
 	})
 	if err != nil {
 		return err
 	}
+
 	return part.end()
 }
 
@@ -170,6 +178,7 @@ func (c *partitionCopier) add(row store.Row) error {
 		c.last = append(c.last, row)
 		return nil
 	}
+
 	hashRow(c.hash, row)
 	if c.rows++; c.rows <= c.done.rows {
 		if c.rows == c.done.rows && !bytes.Equal(c.hash.Sum(nil), c.done.digest) {
@@ -177,10 +186,12 @@ func (c *partitionCopier) add(row store.Row) error {
 		}
 		return nil
 	}
+
 	c.batch = append(c.batch, row)
 	if c.size += len(row.Key) + len(row.Value); len(c.batch) >= batchRows || c.size >= c.opts.BatchBytes {
 		return c.flush()
 	}
+
 	return nil
 }
 
@@ -192,12 +203,14 @@ func (c *partitionCopier) flush() error {
 	if l, ok := c.to.(bulkLoader); ok {
 		return l.Load(c.ctx, c.partition, rows)
 	}
+
 	return c.to.Update(c.ctx, c.partition, func(tx store.Tx) error {
 		for _, row := range rows {
 			if err := tx.Put(row.Table, row.Key, row.Value); err != nil {
 				return err
 			}
 		}
+
 		return nil
 	})
 }
@@ -243,6 +256,7 @@ func (c *copier) compare() error {
 			s.rows++
 			hashRow(s.hash, row)
 		}
+
 		return nil
 	})
 	if err != nil {
@@ -253,6 +267,7 @@ func (c *copier) compare() error {
 			sums[p] = &sum{hash: sha256.New()}
 		}
 	}
+
 	different := 0
 	for p, s := range sums {
 		want := c.sums[p]
@@ -262,17 +277,20 @@ func (c *copier) compare() error {
 		if want != nil && s.rows == want.rows && bytes.Equal(s.hash.Sum(nil), want.digest) {
 			continue
 		}
+
 		different++
 		if err := c.clear(p); err != nil {
 			return err
 		}
 	}
+
 	if different > 0 {
 		return fmt.Errorf(
 			"the copy differs from its source in %d partitions, perhaps because the source has changed; they were removed from the copy. Repeat the command",
 			different,
 		)
 	}
+
 	return nil
 }
 
@@ -281,6 +299,7 @@ func (c *copier) clear(p store.Partition) error {
 	if l, ok := c.to.(bulkLoader); ok && p != (store.Partition{}) {
 		return l.Clear(c.ctx, p)
 	}
+
 	for {
 		var rows []store.Row
 		err := c.to.Rows(c.ctx, func(at store.Partition, row store.Row) error {
@@ -290,18 +309,21 @@ func (c *copier) clear(p store.Partition) error {
 			case len(rows) == batchRows:
 				return store.ErrStop
 			}
+
 			rows = append(rows, store.Row{Table: row.Table, Key: bytes.Clone(row.Key)})
 			return nil
 		})
 		if err != nil && !errors.Is(err, store.ErrStop) || len(rows) == 0 {
 			return err
 		}
+
 		err = c.to.Update(c.ctx, p, func(tx store.Tx) error {
 			for _, row := range rows {
 				if err := tx.Delete(row.Table, row.Key); err != nil {
 					return err
 				}
 			}
+
 			return nil
 		})
 		if err != nil {
@@ -322,12 +344,14 @@ func (c *copier) finish() error {
 			return err
 		}
 	}
+
 	return c.to.Update(c.ctx, store.Partition{}, func(tx store.Tx) error {
 		for _, row := range c.last {
 			if err := tx.Put(row.Table, row.Key, row.Value); err != nil {
 				return err
 			}
 		}
+
 		return errors.Join(tx.Delete(copyTable, progressKey), tx.Delete(copyTable, fromKey))
 	})
 }

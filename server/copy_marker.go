@@ -51,10 +51,12 @@ func CheckCopyTarget(ctx context.Context, st store.Store, from string) (resumed 
 	if err != nil {
 		return false, err
 	}
+
 	parts, err := st.Partitions(ctx)
 	if err == nil && len(parts) > 0 {
 		err = ErrTargetNotEmpty
 	}
+
 	return false, err
 }
 
@@ -88,8 +90,10 @@ func readProgress(ctx context.Context, st store.Store, p store.Partition) (out c
 		_, err = f.Unknown()
 		return err
 	})
+
 	if len(out.digest) != sha256.Size {
 		out = copyProgress{}
 	}
+
 	return out, err
 }

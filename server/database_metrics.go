@@ -32,6 +32,7 @@ func (m *databaseMeters) collect(p *metrics.Page) {
 		p.Gauge("bincard_store_clock_offset_seconds", "How far the clock of this process is ahead of the database's.",
 			ahead.Seconds())
 	}
+
 	for use, c := range map[string]pgstore.Connections{"read": s.Reads, "commit": s.Commits} {
 		const open = "Connections to the database, by use and state."
 		p.Gauge("bincard_store_connections", open, float64(c.Used), "state", "used", "use", use)

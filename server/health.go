@@ -32,6 +32,7 @@ func (s *Server) LogHeads(ctx context.Context, log *slog.Logger) {
 		log.Warn("cannot read the newest journal entries", "error", err)
 		return
 	}
+
 	for _, h := range heads {
 		log.Info(
 			"newest journal entry",
@@ -43,6 +44,7 @@ func (s *Server) LogHeads(ctx context.Context, log *slog.Logger) {
 			h.String(),
 		)
 	}
+
 	s.Health.mu.Lock()
 	defer s.Health.mu.Unlock()
 	s.Health.heads = heads
@@ -100,10 +102,12 @@ func (h *Health) state() (warnings []string, failed error) {
 			"the last verification found %d problems. Copy the data directory, then run 'bincard verify' to list them",
 			n)
 	}
+
 	if h.verification.err != nil {
 		warnings = append(warnings,
 			fmt.Sprintf("the verification of %s failed; see the log", h.verification.ended.UTC().Format(at)))
 	}
+
 	if h.backup.err != nil {
 		last := "none"
 		if !h.backup.success.IsZero() {
@@ -112,6 +116,7 @@ func (h *Health) state() (warnings []string, failed error) {
 		warnings = append(warnings,
 			fmt.Sprintf("the backup of %s failed; last backup: %s; see the log", h.backup.ended.UTC().Format(at), last))
 	}
+
 	return warnings, failed
 }
 
@@ -141,6 +146,7 @@ func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
 		cmp.Or(s.log, slog.Default()).Error("cannot read the store", "error", err)
 		return nil, errors.New("the store cannot be read; see the log")
 	}
+
 	return s.Health.state()
 }
 
@@ -189,5 +195,6 @@ func (o outcome) collect(p *metrics.Page, name, what string) {
 	if o.err == nil && o.problems == 0 {
 		ok = 1
 	}
+
 	p.Gauge(name+"ok", "1 if the last "+what+" succeeded, 0 if not.", ok)
 }

@@ -32,6 +32,7 @@ func (s *Server) newMeters(log *slog.Logger) *meters {
 	} else {
 		m.observe(s.Store)
 	}
+
 	return m
 }
 
@@ -47,6 +48,7 @@ func (m *meters) observe(st *boltstore.Store) {
 		p.Gauge("bincard_store_size_bytes", "Size of the database, including free pages.", float64(st.Size()))
 		p.Gauge("bincard_store_log_bytes", "Bytes of the log not yet checkpointed.", float64(st.LogBytes()))
 	})
+
 	st.Observe(m.note)
 }
 

@@ -79,6 +79,7 @@ func Open(cfg Config) (*Server, error) {
 	if err := s.openStore(); err != nil {
 		return nil, err
 	}
+
 	rows := s.store
 	err := CheckCopyFinished(context.Background(), s.store)
 	if err == nil {
@@ -87,6 +88,7 @@ func Open(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.store.Close())
 	}
+
 	s.Ledger = ledger.New(rows, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
 	s.meters = s.newMeters(cmp.Or(cfg.Log, slog.Default()))
 	ctx, stop := context.WithCancel(context.Background())
@@ -96,6 +98,7 @@ func Open(cfg Config) (*Server, error) {
 	} else {
 		close(s.done)
 	}
+
 	return s, nil
 }
 
@@ -107,10 +110,12 @@ func (s *Server) openStore() (err error) {
 		}
 		return err
 	}
+
 	if s.Database, err = pgstore.Open(context.Background(), s.cfg.Database,
 		pgstore.Options{Create: s.cfg.CreateTables}); err == nil {
 		s.store = s.Database
 	}
+
 	return err
 }
 
@@ -149,9 +154,11 @@ func (s *Server) Handler() http.Handler {
 		MaxWaitingPerKey: s.cfg.LongPollsPerKey,
 		Metrics:          append([]metrics.Collector{s.Health.Collect}, s.meters.all...),
 	}
+
 	if s.Database != nil {
 		cfg.Store = s.describeDatabase
 	}
+
 	return httpapi.New(cfg)
 }
 

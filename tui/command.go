@@ -50,6 +50,7 @@ func (c Command) Title(t *i18n.Translator) string {
 	case DoLogout:
 		return t.Get("sign out")
 	}
+
 	return string(c)
 }
 
@@ -73,6 +74,7 @@ func (c Command) Hint(t *i18n.Translator) string {
 	case DoLogout:
 		return t.Get("the next person scans a badge; nothing is lost")
 	}
+
 	return ""
 }
 

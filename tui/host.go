@@ -104,8 +104,10 @@ func (b *binding) latest(name string) (ctx context.Context, stale func() bool) {
 	if s.cancel != nil {
 		s.cancel()
 	}
+
 	ctx, s.cancel = context.WithCancel(b.ctx)
 	s.seq++
 	seq := s.seq
+
 	return ctx, func() bool { return s.seq != seq }
 }

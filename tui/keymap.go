@@ -27,6 +27,7 @@ func (k Keymap) Conflicts(actions []Action) []Conflict {
 		if a.DisabledReason() != "" {
 			continue
 		}
+
 		for _, key := range k.KeysFor(a) {
 			if len(claimed[key]) == 0 {
 				order = append(order, key)
@@ -36,11 +37,13 @@ func (k Keymap) Conflicts(actions []Action) []Conflict {
 			}
 		}
 	}
+
 	var conflicts []Conflict
 	for _, key := range order {
 		if len(claimed[key]) > 1 {
 			conflicts = append(conflicts, Conflict{Key: key, Actions: claimed[key]})
 		}
 	}
+
 	return conflicts
 }

@@ -44,6 +44,7 @@ func CurrentName(word string) string {
 			return n.current
 		}
 	}
+
 	return word
 }
 
@@ -54,6 +55,7 @@ func OldName(word string) string {
 			return n.old
 		}
 	}
+
 	return word
 }
 
@@ -74,12 +76,14 @@ func renameRoute(path string, rename func(string) string) string {
 	if !hasQuery {
 		return path
 	}
+
 	params := strings.Split(query, "&")
 	for i, p := range params {
 		if name, value, ok := strings.Cut(p, "="); ok {
 			params[i] = rename(name) + "=" + value
 		}
 	}
+
 	return path + "?" + strings.Join(params, "&")
 }
 
@@ -92,11 +96,14 @@ func NewKeymap(settings map[string][]string) Keymap {
 		for i, p := range parts {
 			parts[i] = CurrentName(p)
 		}
+
 		current := cmp.Or(oldActions[id], strings.Join(parts, "."))
 		if _, both := settings[current]; both && current != id {
 			continue
 		}
+
 		k[current] = keys
 	}
+
 	return k
 }

@@ -52,5 +52,6 @@ func (p Permissions) Allow(needs ...Need) bool {
 			return false
 		}
 	}
+
 	return true
 }

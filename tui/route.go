@@ -91,6 +91,7 @@ func (r *Registry) Find(path string) (Entry, Route, error) {
 			return e, Route{Path: path, Params: params, Query: values}, nil
 		}
 	}
+
 	return Entry{}, Route{}, errors.New(i18n.Textf("unknown screen %q", path))
 }
 
@@ -100,12 +101,14 @@ func match(pattern, path string) (map[string]string, bool) {
 	if len(want) != len(have) {
 		return nil, false
 	}
+
 	params := map[string]string{}
 	for i, w := range want {
 		text, err := url.PathUnescape(have[i])
 		if err != nil {
 			return nil, false
 		}
+
 		switch {
 		case strings.HasPrefix(w, "{") && strings.HasSuffix(w, "}"):
 			if text == "" {
@@ -116,5 +119,6 @@ func match(pattern, path string) (map[string]string, bool) {
 			return nil, false
 		}
 	}
+
 	return params, true
 }

@@ -39,5 +39,6 @@ func ClassOf(width, height int) Class {
 	case width >= 32 && height < 14:
 		return Short
 	}
+
 	return Narrow
 }

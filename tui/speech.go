@@ -64,5 +64,6 @@ func (l *Listing) Row(number int) (row int, ok bool) {
 			return row, true
 		}
 	}
+
 	return 0, false
 }

@@ -28,19 +28,23 @@ func run() error {
 	if err != nil {
 		return err
 	}
+
 	none := func(i18n.Message) string { return "" }
 	if err := write(filepath.Join(folder, "messages.pot"), i18n.Language{}, messages, none); err != nil {
 		return err
 	}
+
 	catalogs, err := filepath.Glob(filepath.Join(folder, "*.po"))
 	if err != nil {
 		return err
 	}
+
 	for _, name := range catalogs {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
+
 		po := gotext.NewPo()
 		po.Parse(text)
 		l := i18n.Language{Code: strings.TrimSuffix(filepath.Base(name), ".po"), Name: po.GetDomain().Headers.Get("X-Language-Name")}
@@ -56,8 +60,10 @@ func run() error {
 		if err != nil {
 			return err
 		}
+
 		fmt.Printf("%s: %d messages, %d without a translation\n", name, len(messages), missing)
 	}
+
 	return nil
 }
 

@@ -41,9 +41,11 @@ func main() {
 		case !strings.HasSuffix(path, ".go"):
 			return nil
 		}
+
 		if word := retiredIn(strings.TrimSuffix(d.Name(), ".go")); word != "" {
 			found = append(found, fmt.Sprintf("%s: the file name says %q; say %s", path, word, retired[word]))
 		}
+
 		files := token.NewFileSet()
 		file, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -54,11 +56,13 @@ func main() {
 				found = append(found, fmt.Sprintf("%s: %s says %q; say %s", files.Position(name.Pos()), name.Name, word, retired[word]))
 			}
 		}
+
 		for at, text := range texts(file) {
 			for _, phrase := range retiredPhrase.FindAllString(text, -1) {
 				found = append(found, fmt.Sprintf("%s: %q is a retired phrase; say it plainly", files.Position(at), phrase))
 			}
 		}
+
 		return nil
 	})
 	if err != nil {
@@ -83,12 +87,14 @@ func texts(file *ast.File) map[token.Pos]string {
 	for _, group := range file.Comments {
 		out[group.Pos()] = group.Text()
 	}
+
 	ast.Inspect(file, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 			out[lit.Pos()] = lit.Value
 		}
 		return true
 	})
+
 	return out
 }
 
@@ -107,8 +113,10 @@ func declared(file *ast.File) (names []*ast.Ident) {
 		case *ast.Field:
 			names = append(names, n.Names...)
 		}
+
 		return true
 	})
+
 	return names
 }
 
@@ -121,5 +129,6 @@ func retiredIn(name string) string {
 			return strings.ToLower(word)
 		}
 	}
+
 	return ""
 }

@@ -40,6 +40,7 @@ func main() {
 			failed = true
 		}
 	}
+
 	if failed {
 		os.Exit(1)
 	}
@@ -50,10 +51,12 @@ func check(system string) error {
 	if !ok {
 		return errors.New("name the system as os/arch")
 	}
+
 	packages, err := list(goos, goarch)
 	if err != nil {
 		return err
 	}
+
 	files := token.NewFileSet()
 	done := map[string]*types.Package{"unsafe": types.Unsafe}
 	var faults []error
@@ -61,6 +64,7 @@ func check(system string) error {
 		if p.ImportPath == "unsafe" {
 			continue
 		}
+
 		inProject := p.Module != nil && p.Module.Main
 		config := types.Config{Sizes: types.SizesFor("gc", goarch), FakeImportC: true, IgnoreFuncBodies: !inProject,
 			Importer: importer(func(path string) (*types.Package, error) {
@@ -77,9 +81,11 @@ func check(system string) error {
 					faults = append(faults, err)
 				}
 			}}
+
 		if p.Module != nil && p.Module.GoVersion != "" {
 			config.GoVersion = "go" + p.Module.GoVersion
 		}
+
 		var syntax []*ast.File
 		for _, name := range p.GoFiles {
 			f, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
@@ -88,8 +94,10 @@ func check(system string) error {
 			}
 			syntax = append(syntax, f)
 		}
+
 		done[p.ImportPath], _ = config.Check(p.ImportPath, files, syntax, nil) // collected in faults
 	}
+
 	return errors.Join(faults...)
 }
 
@@ -104,6 +112,7 @@ func list(goos, goarch string) (packages []*listedPackage, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+
 	for d := json.NewDecoder(out); ; {
 		var p listedPackage
 		if err := d.Decode(&p); err == io.EOF {
@@ -111,8 +120,10 @@ func list(goos, goarch string) (packages []*listedPackage, err error) {
 		} else if err != nil {
 			return nil, err
 		}
+
 		packages = append(packages, &p)
 	}
+
 	return packages, cmd.Wait()
 }
 

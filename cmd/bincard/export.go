@@ -62,6 +62,7 @@ inclusive, --to is exclusive.`,
 			if e.format != "csv" && e.format != "jsonl" || e.excel && e.format != "csv" {
 				return cli.UsageErrorf("--format must be csv or jsonl, and --excel needs csv")
 			}
+
 			return connect.WithCompany(cmd, func(svc api.Service) error {
 				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(),
 					progress(cmd.ErrOrStderr(), "rows written"))
@@ -72,6 +73,7 @@ inclusive, --to is exclusive.`,
 			})
 		},
 	}
+
 	connect.CompanyFlags(cmd)
 	connect.DemoFlag(cmd)
 	f := cmd.Flags()
@@ -82,6 +84,7 @@ inclusive, --to is exclusive.`,
 	f.StringVar(&e.reference, "reference", "", "for receipts and shipments: only the document with this reference")
 	f.StringVar(&e.order, "order", "", "for receipts and shipments: only documents for this order")
 	e.AddFlags(f)
+
 	return cmd
 }
 
@@ -96,6 +99,7 @@ func (e *exportRun) checkFlags(report string) error {
 	case !confirms && (e.reference != "" || e.order != ""):
 		return cli.UsageErrorf("--reference and --order are for receipts and shipments")
 	}
+
 	return nil
 }
 
@@ -137,6 +141,7 @@ func (e *exportRun) write(
 	if err != nil {
 		return 0, err
 	}
+
 	var source export.Source
 	switch kind := confirm.Report(report); {
 	case kind == confirm.Receipts || kind == confirm.Shipments:
@@ -146,6 +151,7 @@ func (e *exportRun) write(
 			return 0, fmt.Errorf("cannot export: %s", cli.ErrorSentence(err))
 		}
 		source = export.FromPages(kind.Columns(), counted(x.Page, tick))
+
 	case report == "movements":
 		source = pagesOf(
 			svc,
@@ -158,17 +164,21 @@ func (e *exportRun) write(
 				return in
 			},
 		)
+
 	default:
 		source = pagesOf(svc, api.ReportSnapshot, export.BalanceColumns, tick, q.Snapshot)
 	}
+
 	format := export.Format(e.format)
 	if e.excel {
 		format = export.Excel
 	}
+
 	n, err := export.WriteSource(ctx, out, format, source)
 	if err != nil {
 		return n, fmt.Errorf("cannot finish the export: %s", cli.ErrorSentence(err))
 	}
+
 	return n, nil
 }
 
@@ -190,6 +200,7 @@ func pagesOf[I, T any](
 // counted calls tick, if not nil, with the number of rows after each page.
 func counted[T any](fetch export.Fetch[T], tick func(int, int)) export.Fetch[T] {
 	rows := 0
+
 	return func(ctx context.Context, cursor string) ([]T, *string, error) {
 		items, next, err := fetch(ctx, cursor)
 		rows += len(items)
@@ -200,6 +211,7 @@ func counted[T any](fetch export.Fetch[T], tick func(int, int)) export.Fetch[T] 
 		default:
 			tick(rows, rows)
 		}
+
 		return items, next, err
 	}
 }

@@ -76,6 +76,7 @@ FILE may be - for standard input.`,
 					"%s needs products, locations, stock, inbounds, outbounds or transfers, and a file",
 					cmd.CommandPath())
 			}
+
 			var other encoding.Encoding
 			switch strings.ToLower(encodingName) {
 			case "windows-1252":
@@ -84,6 +85,7 @@ FILE may be - for standard input.`,
 			default:
 				return cli.UsageErrorf("--encoding must be utf-8 or windows-1252, is %q", encodingName)
 			}
+
 			in := cmd.InOrStdin()
 			if args[1] != "-" {
 				f, err := os.Open(args[1])
@@ -93,16 +95,19 @@ FILE may be - for standard input.`,
 				defer f.Close()
 				in = f
 			}
+
 			table, err := sheet.ReadAs(in, other)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], err)
 			}
+
 			return connect.WithCompany(cmd, func(svc api.Service) error {
 				job := importRun{cmd: cmd, svc: svc, file: args[1], dryRun: dryRun, asJSON: asJSON, options: options}
 				return job.run(cmd.Context(), intake.Kind(args[0]), table)
 			})
 		},
 	}
+
 	connect.CompanyFlags(cmd)
 	cmd.Flags().Bool("offline", false,
 		"save the operations on this machine while the service cannot be reached, and sync them later")
@@ -113,6 +118,7 @@ FILE may be - for standard input.`,
 	cmd.Flags().StringVar(&encodingName, "encoding", "utf-8",
 		"the encoding of a file that is not UTF-8: windows-1252")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -144,6 +150,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	if err != nil {
 		return fmt.Errorf("cannot check the file: %s", cli.ErrorSentence(err))
 	}
+
 	result := importResult{File: j.file, Plan: plan, DryRun: j.dryRun, ToDo: plan.Steps()}
 	if n := plan.ProblemCount(); n > 0 {
 		if !j.asJSON {
@@ -156,13 +163,16 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		} else if err := cli.PrintResult(j.cmd, true, result, ""); err != nil {
 			return err
 		}
+
 		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file,
 			cli.Plural(n, "problem"))
 	}
+
 	if j.dryRun {
 		return cli.PrintResult(j.cmd, j.asJSON, result,
 			plan.Text(j.file)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.New()))
 	}
+
 	var failed error
 	if result.Outcome, failed = plan.Apply(ctx, j.svc); failed == nil {
 		return cli.PrintResult(j.cmd, j.asJSON, result, plan.ResultText(j.file, result.Outcome))
@@ -170,6 +180,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	if tick != nil {
 		fmt.Fprintln(j.cmd.ErrOrStderr())
 	}
+
 	var at *intake.StoppedError
 	why := failed.Error()
 	switch {
@@ -178,10 +189,12 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	case errors.As(failed, &at):
 		why = fmt.Sprintf("line %d: %s", at.Line, cli.ErrorSentence(at.Err))
 	}
+
 	noun := "line"
 	if kind.Documents() {
 		noun = "operation"
 	}
+
 	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again to finish; nothing is imported twice",
 		result.Applied+result.Repeated, cli.Plural(plan.Steps(), noun), why)
 }
@@ -194,11 +207,14 @@ func progress(out io.Writer, words ...string) func(done, of int) {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
+
 	stage, shown := 0, time.Now()
+
 	return func(done, of int) {
 		if done < of && time.Since(shown) < 200*time.Millisecond {
 			return
 		}
+
 		shown = time.Now()
 		fmt.Fprintf(out, "\r%d of %d %s ", done, of, words[stage])
 		if done == of {

@@ -50,6 +50,7 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 		Swap:        g.swap,
 		Count:       count.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials},
 	}
+
 	switch n, err := cli.ParseCount(g.quantity); {
 	case g.swap && g.lot == "":
 		return nil, cli.UsageErrorf("--swap needs --lot: the lot to take instead")
@@ -62,6 +63,7 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 	default:
 		job.Count.Quantity = n
 	}
+
 	if g.expires != "" {
 		day, err := time.Parse(time.DateOnly, g.expires)
 		if err != nil {
@@ -69,11 +71,13 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 		}
 		job.Count.ExpiresAt = day
 	}
+
 	sent := config.Requests{
 		Dir:     filepath.Join(config.StateHome(), "sent"),
 		Source:  at.Config.Source(),
 		Command: command,
 	}
+
 	if job.Key == "" {
 		job.Key = api.NewKey()
 	} else if err := sent.Load(job); err != nil {
@@ -84,7 +88,9 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 		}
 		return nil, err
 	}
+
 	job.Save = func(p *submit.Submission) error { return sent.Save(job.Key, p) }
+
 	return job, nil
 }
 
@@ -104,10 +110,12 @@ func (g *jobFlags) run(
 			g.key = job.Key
 			fmt.Fprintln(cmd.ErrOrStderr(), "key", job.Key)
 		}
+
 		done, err := fn(ctx, job)
 		if err != nil {
 			return err
 		}
+
 		waits := done.Unconfirmed || done.AtRisk
 		if saved := savedBy(at, job, &done); saved != nil {
 			if waits, err = saved.await(ctx); err != nil {
@@ -115,6 +123,7 @@ func (g *jobFlags) run(
 			}
 			*at.AtEnd = func(ctx context.Context) error { return saved.finish(ctx, cmd.ErrOrStderr()) }
 		}
+
 		result := struct {
 			Done     bool   `json:"done"`
 			Words    string `json:"words"`
@@ -125,6 +134,7 @@ func (g *jobFlags) run(
 			AtRisk  bool  `json:"atRisk,omitzero"`
 			Results []any `json:"results"`
 		}{true, done.Text, job.Key, done.Replayed, waits, done.AtRisk && waits, done.Outputs}
+
 		switch {
 		case waits:
 		case done.AtRisk:
@@ -132,14 +142,18 @@ func (g *jobFlags) run(
 		default:
 			result.Words = done.Done
 		}
+
 		words := result.Words
 		if done.Replayed {
 			words += " (already done with this key)"
 		}
+
 		asJSON, _ := cmd.Flags().GetBool("json")
 		g.printed = true
+
 		return cli.PrintResult(cmd, asJSON, result, words)
 	})
+
 	return connect.Fail(cmd, err, g.key, g.printed)
 }
 
@@ -160,10 +174,12 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 			"location",
 			"operator",
 			"allow-plain":
+
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}
 	})
+
 	return strings.Join(parts, " ")
 }
 
@@ -189,7 +205,9 @@ func openTerminal(cmd *cobra.Command, route string) error {
 	if err := connect.Overlay(&cfg, cmd); err != nil {
 		return err
 	}
+
 	cfg.Demo, _ = cmd.Flags().GetBool("demo")
 	connect.OverlayOffline(&cfg, cmd)
+
 	return terminal(cmd.Context(), cfg, []string{route}, cmd.OutOrStdout())
 }

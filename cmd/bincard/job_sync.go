@@ -66,6 +66,7 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 		if err != nil || len(list.Items) == 0 {
 			return true, nil // it is on disk
 		}
+
 		switch x := &list.Items[0]; {
 		case x.State == api.WorkRefused && x.Refusal != nil:
 			return false, &connect.RefusedWorkError{
@@ -75,6 +76,7 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 			waits = true
 		}
 	}
+
 	return waits, nil
 }
 

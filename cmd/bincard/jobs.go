@@ -38,24 +38,30 @@ is not read as a flag. Without SKU, the terminal opens.` + exitHelp,
 			if len(args) < 2 || !strings.ContainsAny(args[1][:1], "+-=") {
 				return cli.UsageErrorf("%s needs a quantity: +N, -N or =N", cmd.CommandPath())
 			}
+
 			c := stock.Change{
 				State:  api.State(state),
 				Less:   args[1][0] == '-',
 				Exact:  args[1][0] == '=',
 				Reason: g.reason,
 			}
+
 			if err := cli.StateFlag("state", state, c.State.Values()); err != nil {
 				return err
 			}
+
 			g.quantity = args[1]
+
 			return g.changeStock(cmd, args[0], args[1][1:], c, stock.AdjustJob)
 		},
 		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
+
 	g.register(cmd)
 	cmd.Flags().StringVar(&state, "state", string(api.Available),
 		"the inventory state to adjust: "+strings.Join(api.State("").Values(), ", "))
 	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
+
 	return cmd
 }
 
@@ -77,23 +83,28 @@ those of the screen. Without SKU, the terminal opens.` + exitHelp,
 			if len(args) < 2 && len(g.serials) == 0 {
 				return cli.UsageErrorf("%s needs a quantity", cmd.CommandPath())
 			}
+
 			c := stock.Change{State: api.State(from), To: api.State(to), Reason: g.reason}
 			for _, s := range []struct{ flag, state string }{{"from", from}, {"to", to}} {
 				if err := cli.StateFlag(s.flag, s.state, c.State.Values()); err != nil {
 					return err
 				}
 			}
+
 			text := strings.Join(args[1:], "")
 			g.quantity = text
+
 			return g.changeStock(cmd, args[0], text, c, stock.MoveJob)
 		},
 		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
+
 	g.register(cmd)
 	cmd.Flags().StringVar(&from, "from", string(api.Available), "the inventory state to move from")
 	cmd.Flags().StringVar(&to, "to", "",
 		"the inventory state to move to: "+strings.Join(api.MovableState("").Values(), ", "))
 	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
+
 	return cmd
 }
 
@@ -103,11 +114,13 @@ func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock
 	if strings.TrimSpace(c.Reason) == "" {
 		return cli.UsageErrorf("%s needs --reason: it is recorded with the movement", cmd.CommandPath())
 	}
+
 	signed := g.quantity // with its sign, as typed
 	n, err := cli.ParseCount(quantity)
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
 		return cli.UsageErrorf("%q is not a quantity", signed)
 	}
+
 	return g.run(cmd, ref, func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 		job.Count.Quantity = n
 		return fn(ctx, job, c)
@@ -124,10 +137,12 @@ numbers and damaged quantity. The rules are those of the screen.`,
   bincard receive PO-2026-118 all --lot L42-A --key night-run-17
   bincard receive PO-9 --serial SN-1,SN-2
   bincard receive PO-2026-119 12 --sku COF-500`, findRefs: connect.InboundRefs}, inbounds.ReceiveJob)
+
 	f := cmd.Flags()
 	f.StringVar(&g.expires, "expires", "", "the lot's expiration date, like 2027-03-31")
 	f.Int64Var(&g.damaged, "damaged", 0, "the damaged quantity")
 	f.StringSliceVar(&g.damagedSerials, "damaged-serial", nil, "the serial number of a damaged item; may be repeated")
+
 	return cmd
 }
 
@@ -155,7 +170,9 @@ func receiveTransferCommand() *cobra.Command {
 		},
 		transfers.ReceiveJob,
 	)
+
 	cmd.Aliases = []string{tui.OldName(cmd.Name())}
+
 	return cmd
 }
 
@@ -169,7 +186,9 @@ func fulfillCommand() *cobra.Command {
 		example:  "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap",
 		findRefs: connect.OutboundRefs,
 	}, outbounds.FulfillJob)
+
 	cmd.Flags().BoolVar(&g.swap, "swap", false, "with --lot: put back what was picked of other lots, and take this one")
+
 	return cmd
 }
 
@@ -199,11 +218,14 @@ func documentCommand(
 			case 2:
 				g.quantity = args[1]
 			}
+
 			return g.run(cmd, args[0], fn)
 		},
 		ValidArgsFunction: connect.Complete(d.findRefs),
 	}
+
 	g.register(cmd)
 	cmd.Flags().StringVar(&g.sku, "sku", "", "the line's SKU, if the document has several")
+
 	return cmd
 }

@@ -42,16 +42,19 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
+
 	_ = cli.Say(os.Stderr, "bincard: %s", cli.ErrorSentence(err))
 	var usage *cli.UsageError
 	if errors.As(err, &usage) {
 		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for usage.")
 		return 2
 	}
+
 	var withStatus *cli.StatusError
 	if errors.As(err, &withStatus) {
 		return withStatus.Status
 	}
+
 	return connect.StatusOf(err)
 }
 
@@ -83,6 +86,7 @@ screen directly.`,
 			if err := connect.Overlay(&cfg, cmd); err != nil {
 				return err
 			}
+
 			cfg.Demo = demo
 			offline, _ := cmd.Flags().GetBool("offline")
 			connect.OverlayOffline(&cfg, cmd)
@@ -91,16 +95,20 @@ screen directly.`,
 					"--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection",
 				)
 			}
+
 			cfg.Silent = cfg.Silent || silent
 			cfg.Plain, _ = cmd.Flags().GetBool("plain")
 			cfg.Width, _ = cmd.Flags().GetInt("width")
 			if cfg.Width != 0 && cfg.Width < 20 {
 				return cli.UsageErrorf("--width must be at least 20, not %d", cfg.Width)
 			}
+
 			cfg.ShowIdle, _ = cmd.Flags().GetBool("show-idle")
+
 			return terminal(cmd.Context(), cfg, args, cmd.OutOrStdout())
 		},
 	}
+
 	cmd.Flags().BoolVar(&demo, "demo", false, "open a small demo warehouse in its own directory")
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
 	cmd.Flags().String("store", "", manage.StoreUsage)
@@ -164,10 +172,12 @@ screen directly.`,
 		manage.StoreCommand(),
 		labelcmd.LabelCommand(),
 	)
+
 	cmd.AddCommand(terminalCommands()...)
 	cmd.AddCommand(topicCommands()...)
 	cmd.SetUsageTemplate(
 		strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
+
 	return cmd
 }
 

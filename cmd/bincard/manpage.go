@@ -46,15 +46,18 @@ func (x manPage) Write(w io.Writer, root *cobra.Command) error {
 	for _, v := range x.Environment {
 		fmt.Fprintf(&p, ".TP\n.B %s\n%s\n", v[0], roff(v[1]))
 	}
+
 	p.section("FILES")
 	for _, v := range x.Files {
 		fmt.Fprintf(&p, ".TP\n.I %s\n%s\n", roff(v[0]), roff(v[1]))
 	}
+
 	p.section("EXIT STATUS")
 	p.text(x.ExitStatus)
 	p.section("EXAMPLES")
 	p.example(root.Example)
 	_, err := io.WriteString(w, p.String())
+
 	return err
 }
 
@@ -91,10 +94,12 @@ func (p *manPageWriter) commands(cmd *cobra.Command) {
 			p.flags(c)
 			p.example(c.Example)
 		}
+
 		if c.Name() == "completion" {
 			p.completion(c)
 			continue
 		}
+
 		p.commands(c)
 	}
 }
@@ -114,6 +119,7 @@ func visibleCommands(cmd *cobra.Command) (list []*cobra.Command) {
 			list = append(list, c)
 		}
 	}
+
 	return list
 }
 
@@ -127,6 +133,7 @@ func (p *manPageWriter) flags(cmd *cobra.Command) {
 		if f.Name == "help" {
 			continue
 		}
+
 		name, usage := "--"+f.Name, f.Usage
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
@@ -134,10 +141,12 @@ func (p *manPageWriter) flags(cmd *cobra.Command) {
 		if kind := f.Value.Type(); kind != "bool" {
 			name += " " + kind
 		}
+
 		fmt.Fprintf(p, ".TP\n.B %s\n", roff(name))
 		if !slices.Contains([]string{"", "false", "0", "0s"}, f.DefValue) && !slices.Contains(p.personal, f.Name) {
 			usage += " (default " + f.DefValue + ")"
 		}
+
 		fmt.Fprintf(p, "%s\n", roff(usage))
 	}
 }
@@ -168,5 +177,6 @@ func roff(text string) string {
 			lines[i] = `\&` + l
 		}
 	}
+
 	return strings.Join(lines, "\n")
 }

@@ -33,7 +33,9 @@ func manualCommand() *cobra.Command {
 			return export.WriteFile(cli.English, out, 0o644, write)
 		},
 	}
+
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")
+
 	return cmd
 }
 
@@ -93,6 +95,7 @@ func topicCommands() (topics []*cobra.Command) {
 		if err != nil {
 			panic(err) // embedded, so it exists
 		}
+
 		title, _, _ := strings.Cut(string(text), "\n")
 		topics = append(
 			topics,
@@ -100,6 +103,7 @@ func topicCommands() (topics []*cobra.Command) {
 				Long: strings.TrimSpace(string(text))},
 		)
 	}
+
 	return topics
 }
 
@@ -137,10 +141,12 @@ any.`,
 				}
 				return nil
 			}
+
 			if language == "" {
 				fmt.Fprint(cmd.OutOrStdout(), i18n.Template())
 				return nil
 			}
+
 			l, ok := languages.Find(language)
 			if !ok {
 				return &cli.UsageError{
@@ -148,10 +154,13 @@ any.`,
 						strings.Join(languages.Codes(), ", ")),
 				}
 			}
+
 			return l.Write(cmd.OutOrStdout())
 		},
 	}
+
 	cmd.Flags().BoolVar(&check, "check", false, "report errors in the company's catalogs")
 	cmd.Flags().StringVar(&language, "language", "", "print the messages in a language: "+`"de"`)
+
 	return cmd
 }

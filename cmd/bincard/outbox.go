@@ -25,10 +25,12 @@ discard, export or import them. A running program syncs them; if none is running
 the next one does.
 
 To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: cli.AtMost(0)}
+
 	syncNodeFlags(cmd)
 	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(),
 		outboxRecordCommand(), outboxDiscardCommand(), outboxAcknowledgeCommand(), outboxExportCommand(),
 		outboxImportCommand())
+
 	return cmd
 }
 
@@ -40,10 +42,12 @@ func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		all = append(all, page.Items...)
 		if page.NextCursor == nil {
 			return all, nil
 		}
+
 		in.Cursor = *page.NextCursor
 	}
 }
@@ -60,6 +64,7 @@ func outboxListCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
+
 				lines := make([]string, len(all))
 				for i := range all {
 					lines[i] = formatWork(&all[i])
@@ -67,11 +72,14 @@ func outboxListCommand() *cobra.Command {
 				if len(lines) == 0 {
 					lines = append(lines, "nothing is pending: all operations have synced")
 				}
+
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": all}, strings.Join(lines, "\n"))
 			})
 		},
 	}
+
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -103,6 +111,7 @@ Without --yes, a selection is only listed.`,
 			if err != nil {
 				return err
 			}
+
 			if bulk && len(args) == 0 {
 				ask := func(n int) string {
 					if yes {
@@ -110,6 +119,7 @@ Without --yes, a selection is only listed.`,
 					}
 					return fmt.Sprintf("Retry %s? Add --yes", cli.Plural(n, "operation"))
 				}
+
 				return filter.resolve(
 					cmd,
 					ask,
@@ -120,10 +130,12 @@ Without --yes, a selection is only listed.`,
 					},
 				)
 			}
+
 			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
 			}
+
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				if _, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key}); err != nil {
 					return err
@@ -132,8 +144,10 @@ Without --yes, a selection is only listed.`,
 			})
 		},
 	}
+
 	filter.register(cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "retry the selected operations")
+
 	return cmd
 }
 
@@ -155,6 +169,7 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 			if err != nil {
 				return err
 			}
+
 			discard := func(ctx context.Context, svc api.Service, key string) error {
 				_, err := api.DiscardWork.Call(ctx, svc,
 					api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone})
@@ -167,8 +182,10 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 					}
 					return fmt.Sprintf("Discard %s? Give --reason", cli.Plural(n, "operation"))
 				}
+
 				return filter.resolve(cmd, ask, "discarded", discard)
 			}
+
 			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
@@ -176,6 +193,7 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 			if strings.TrimSpace(reason) == "" {
 				return cli.UsageErrorf("%s needs --reason: it is recorded with the operation", cmd.CommandPath())
 			}
+
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				if err := discard(ctx, svc, key); err != nil {
 					return err
@@ -183,9 +201,11 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 				return cli.PrintResult(cmd, false, nil, key+" is discarded")
 			})
 		}}
+
 	filter.register(cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", "why the operations are discarded")
 	cmd.Flags().BoolVar(&mayBeDone, "may-be-done", false, "discard it although it was sent and may have been applied")
+
 	return cmd
 }
 
@@ -207,6 +227,7 @@ gets an id of its own and sends its work.`,
 				if err != nil {
 					return err
 				}
+
 				done := "the damage is acknowledged"
 				switch {
 				case slices.Contains(before.Alarms, api.AlarmDamage):
@@ -215,9 +236,11 @@ gets an id of its own and sends its work.`,
 				default:
 					return cli.PrintResult(cmd, false, nil, "there is no damage to acknowledge")
 				}
+
 				if _, err := api.AcknowledgeDamage.Call(ctx, svc, api.SyncInput{}); err != nil {
 					return err
 				}
+
 				return cli.PrintResult(cmd, false, nil, done)
 			})
 		},
@@ -234,7 +257,9 @@ func outboxExportCommand() *cobra.Command {
 			}
 			return filter.exportWork(cmd, args[0])
 		}}
+
 	filter.register(cmd)
+
 	return cmd
 }
 
@@ -247,14 +272,17 @@ func outboxImportCommand() *cobra.Command {
 			if len(args) == 0 {
 				return cli.UsageErrorf("%s needs a file from 'bincard outbox export'", cmd.CommandPath())
 			}
+
 			text, err := os.ReadFile(args[0])
 			if err != nil {
 				return err
 			}
+
 			var in api.ImportWorkInput
 			if err := json.Unmarshal(text, &in); err != nil {
 				return errors.Join(fmt.Errorf("%s is not a file from 'bincard outbox export'", args[0]), err)
 			}
+
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				got, err := outbox.ImportFile(&in,
 					func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })

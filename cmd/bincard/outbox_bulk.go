@@ -46,13 +46,16 @@ func (w *workFilter) parse() (bool, error) {
 		if x.text == "" {
 			continue
 		}
+
 		at, err := parseLocalTime(x.text)
 		if err != nil {
 			return false, cli.UsageErrorf("--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q", x.flag,
 				x.text)
 		}
+
 		*x.to = at
 	}
+
 	return w.all || w.code+w.device+w.operator+w.since+w.until != "", nil
 }
 
@@ -62,6 +65,7 @@ func parseLocalTime(text string) (at time.Time, err error) {
 			return at, nil
 		}
 	}
+
 	return at, err
 }
 
@@ -73,6 +77,7 @@ func (w *workFilter) matches(x *api.Work) bool {
 		!w.from.IsZero() && x.At.Before(w.from), !w.to.IsZero() && !x.At.Before(w.to):
 		return false
 	}
+
 	return true
 }
 
@@ -86,6 +91,7 @@ func (w *workFilter) find(ctx context.Context, svc api.Service, undecided bool) 
 			list = append(list, all[i])
 		}
 	}
+
 	return list, err
 }
 
@@ -105,12 +111,14 @@ func (w *workFilter) resolve(
 		if len(list) == 0 {
 			return cli.PrintResult(cmd, false, nil, "no operation that failed or needs a decision matches")
 		}
+
 		if question := ask(len(list)); question != "" {
 			for i := range list {
 				_ = cli.Say(cmd.OutOrStdout(), "%s", formatWork(&list[i]))
 			}
 			return cli.UsageErrorf("%s", question)
 		}
+
 		var failed error
 		n := 0
 		for i := range list {
@@ -120,13 +128,16 @@ func (w *workFilter) resolve(
 				}
 				continue
 			}
+
 			n++
 		}
+
 		if err := cli.PrintResult(cmd, false, nil,
 			fmt.Sprintf("%s %s", cli.Plural(n, "operation"), done)); err != nil ||
 			failed == nil {
 			return err
 		}
+
 		return fmt.Errorf("%s not changed, the first: %w", cli.Plural(len(list)-n, "operation"), failed)
 	})
 }
@@ -137,6 +148,7 @@ func (w *workFilter) exportWork(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
+
 	return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 		file, err := api.ExportWork.Call(ctx, svc, api.SyncInput{})
 		if err != nil {
@@ -147,12 +159,14 @@ func (w *workFilter) exportWork(cmd *cobra.Command, name string) error {
 				return err
 			}
 		}
+
 		err = export.WriteFile(cli.English, name, 0o600, func(out io.Writer) error {
 			return json.MarshalWrite(out, file, jsontext.WithIndent("  "))
 		})
 		if err != nil {
 			return err
 		}
+
 		return cli.PrintResult(cmd, false, nil, fmt.Sprintf("%d exported to %s", len(file.Items), name))
 	})
 }
@@ -163,10 +177,12 @@ func (w *workFilter) filterItems(ctx context.Context, svc api.Service, items []a
 	if err != nil {
 		return nil, err
 	}
+
 	selected := map[string]bool{}
 	for i := range list {
 		selected[list[i].Key] = true
 	}
+
 	kept := []api.Metadata{}
 	for _, item := range items {
 		var x struct {
@@ -179,5 +195,6 @@ func (w *workFilter) filterItems(ctx context.Context, svc api.Service, items []a
 			kept = append(kept, item)
 		}
 	}
+
 	return kept, nil
 }

@@ -19,16 +19,19 @@ func formatWork(w *api.Work) string {
 			what += " " + part
 		}
 	}
+
 	if w.Stock.Location != "" {
 		what += " at " + w.Stock.Location
 	}
 	if w.Stock.Quantity != nil {
 		what += fmt.Sprintf(": %d", *w.Stock.Quantity)
 	}
+
 	who := w.Operator
 	if w.Device != "" && w.Device != who {
 		who = strings.TrimSpace(who + " (" + w.Device + ")")
 	}
+
 	state := map[api.WorkState]string{api.WorkWaiting: "pending", api.WorkSent: "sent, no answer yet", api.WorkRefused: "failed", api.WorkHeld: "needs a decision"}[w.State]
 	switch {
 	case w.NotRecorded != nil:
@@ -38,6 +41,7 @@ func formatWork(w *api.Work) string {
 	case state == "":
 		state = string(w.State)
 	}
+
 	words := fmt.Sprintf("%s  %s  %s  %s (%s)  %s", w.Key, w.At.Local().Format("2006-01-02 15:04"), who, what, w.Target,
 		state)
 	switch {
@@ -49,6 +53,7 @@ func formatWork(w *api.Work) string {
 	case w.Risk != nil:
 		words += "\n    at risk: " + w.Risk.Message
 	}
+
 	return words
 }
 
@@ -67,5 +72,6 @@ func formatRecord(r *api.WorkRecord) string {
 			what += ", " + who
 		}
 	}
+
 	return what + ", " + r.At.Local().Format("2006-01-02 15:04")
 }

@@ -44,16 +44,19 @@ func (s *pictureSession) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
+
 	msg := cmd()
 	if msg == nil {
 		return
 	}
+
 	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
 		for i := range v.Len() {
 			s.run(v.Index(i).Interface().(tea.Cmd))
 		}
 		return
 	}
+
 	_, next := s.headless.Model().Update(msg)
 	s.run(next)
 }

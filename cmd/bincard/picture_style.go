@@ -18,6 +18,7 @@ func (s svgStyle) after(parameters string) svgStyle {
 	if len(codes) == 0 {
 		return svgStyle{}
 	}
+
 	for i := 0; i < len(codes); i++ {
 		n, _ := strconv.Atoi(codes[i])
 		switch {
@@ -52,6 +53,7 @@ func (s svgStyle) after(parameters string) svgStyle {
 			}
 		}
 	}
+
 	return s
 }
 
@@ -65,12 +67,14 @@ func extendedColor(codes []string) (color string, used int) {
 		n, _ := strconv.Atoi(codes[i])
 		return min(max(n, 0), 255)
 	}
+
 	switch {
 	case len(codes) >= 2 && codes[0] == "5":
 		return paletteColor(at(1)), 2
 	case len(codes) >= 4 && codes[0] == "2":
 		return fmt.Sprintf("#%02x%02x%02x", at(1), at(2), at(3)), 4
 	}
+
 	return "", len(codes)
 }
 
@@ -88,12 +92,15 @@ func paletteColor(n int) string {
 		v := 8 + 10*(n-232)
 		return fmt.Sprintf("#%02x%02x%02x", v, v, v)
 	}
+
 	level := func(i int) int {
 		if i == 0 {
 			return 0
 		}
 		return 55 + 40*i
 	}
+
 	n -= 16
+
 	return fmt.Sprintf("#%02x%02x%02x", level(n/36), level(n/6%6), level(n%6))
 }

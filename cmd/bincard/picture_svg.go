@@ -36,12 +36,15 @@ func drawSVG(view string, width, height int, title string) string {
 		fontSize,
 		defaultForeground,
 	)
+
 	for y, line := range strings.Split(view, "\n") {
 		for _, r := range spans(line) {
 			r.draw(&b, y)
 		}
 	}
+
 	b.WriteString("</g>\n</svg>\n")
+
 	return b.String()
 }
 
@@ -73,17 +76,20 @@ func (r svgSpan) draw(b *strings.Builder, y int) {
 			back = "#d7dae0"
 		}
 	}
+
 	left, top := margin+float64(r.x)*cellWidth, margin+float64(y)*cellHeight
 	width := float64(ansi.StringWidth(r.text)) * cellWidth
 	if back != "" {
 		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", px(left), px(top), px(width),
 			px(cellHeight), back)
 	}
+
 	text := strings.TrimRight(r.text, " ")
 	lead := len(text) - len(strings.TrimLeft(text, " "))
 	if text = text[lead:]; text == "" {
 		return
 	}
+
 	left += float64(lead) * cellWidth
 	fmt.Fprintf(b, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs" xml:space="preserve"`,
 		px(left), px(top+cellHeight-4.6), px(float64(ansi.StringWidth(text))*cellWidth))
@@ -93,6 +99,7 @@ func (r svgSpan) draw(b *strings.Builder, y int) {
 	if r.bold {
 		b.WriteString(` font-weight="bold"`)
 	}
+
 	fmt.Fprintf(b, ">%s</text>\n", escape(text))
 }
 
@@ -112,19 +119,23 @@ func spans(line string) (out []svgSpan) {
 			text = text[len(part):]
 		}
 	}
+
 	for line != "" {
 		at := strings.Index(line, "\x1b[")
 		if at < 0 {
 			add(line)
 			break
 		}
+
 		add(line[:at])
 		end := strings.IndexByte(line[at:], 'm')
 		if end < 0 {
 			break
 		}
+
 		now = now.after(line[at+2 : at+end])
 		line = line[at+end+1:]
 	}
+
 	return out
 }

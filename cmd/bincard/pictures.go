@@ -90,11 +90,13 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	defer os.RemoveAll(scratch)
 	data := filepath.Join(scratch, "demo")
 	if err := demo.Make(ctx, data, picturesAt); err != nil {
 		return err
 	}
+
 	s, err := server.Open(server.Config{
 		Dir:    data,
 		Now:    func() time.Time { return picturesAt },
@@ -104,11 +106,13 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	defer s.Close()
 	organizations, err := s.Ledger.Organizations(ctx)
 	if err != nil {
 		return err
 	}
+
 	svc := api.As(
 		s.Ledger,
 		api.Caller{
@@ -119,22 +123,27 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		},
 		"",
 	)
+
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+
 	for _, shot := range screenshots {
 		recorded, err := takeScreenshot(ctx, svc, shot)
 		if err != nil {
 			return err
 		}
+
 		name := filepath.Join(dir, shot.name+".svg")
 		text := recorded.Picture(shot.title)
 		if err := export.WriteFile(cli.English, name, 0o644,
 			func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
+
 		fmt.Fprintln(out, name)
 	}
+
 	return nil
 }
 
@@ -145,6 +154,7 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 	if !ok {
 		return nil, fmt.Errorf("the demo has no document for %s", shot.name)
 	}
+
 	site.SetLocation(location)
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
@@ -159,6 +169,8 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 			Connection:  "ONLINE 2s",
 		},
 	}, picturesAt)
+
 	shot.steps(recorded.Size(shot.width, shot.height))
+
 	return recorded, nil
 }

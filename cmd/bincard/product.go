@@ -39,7 +39,9 @@ a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 			case box < 1:
 				return cli.UsageErrorf("--box must be 1 or more, not %d", box)
 			}
+
 			g.quantity, g.sku = strconv.FormatInt(box, 10), args[1]
+
 			return g.run(
 				cmd,
 				strings.Join(args, " "),
@@ -50,10 +52,12 @@ a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 			)
 		},
 	}
+
 	connect.SiteFlags(cmd)
 	cmd.Flags().StringVar(&g.key, "key", "",
 		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().Int64Var(&box, "box", 1, "how many a package with this barcode holds")
+
 	return cmd
 }
 
@@ -75,7 +79,9 @@ be a barcode of the product.` + exitHelp,
 			case strings.TrimSpace(reason) == "":
 				return cli.UsageErrorf("%s needs --reason", cmd.CommandPath())
 			}
+
 			g.sku = args[1]
+
 			return g.run(
 				cmd,
 				strings.Join(args, " "),
@@ -86,9 +92,11 @@ be a barcode of the product.` + exitHelp,
 			)
 		},
 	}
+
 	connect.SiteFlags(cmd)
 	cmd.Flags().StringVar(&g.key, "key", "",
 		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is unlinked; required")
+
 	return cmd
 }

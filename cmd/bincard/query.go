@@ -63,6 +63,7 @@ func (f *queryFilter) Parse() (*movementQuery, error) {
 			return nil, fmt.Errorf("--%s must be one of %s, not %q", v.flag, strings.Join(v.known, ", "), v.text)
 		}
 	}
+
 	for _, d := range []struct {
 		flag, text string
 		to         **time.Time
@@ -73,6 +74,7 @@ func (f *queryFilter) Parse() (*movementQuery, error) {
 		}
 		*d.to = t
 	}
+
 	return q, nil
 }
 
@@ -86,6 +88,7 @@ func (f *queryFilter) Resolve(ctx context.Context, svc api.Service, q *movementQ
 		}
 		return ids, err
 	})
+
 	for _, p := range []struct {
 		kind, text string
 		op         api.Operation[api.ListPlacesInput, api.List[api.Place]]
@@ -95,6 +98,7 @@ func (f *queryFilter) Resolve(ctx context.Context, svc api.Service, q *movementQ
 		if err != nil {
 			return err
 		}
+
 		*p.to, err = resolveName(p.kind, p.text, func() (ids []api.ID, err error) {
 			list, err := p.op.Call(ctx, svc, api.ListPlacesInput{Code: p.text})
 			for _, x := range list.Items {
@@ -103,6 +107,7 @@ func (f *queryFilter) Resolve(ctx context.Context, svc api.Service, q *movementQ
 			return ids, err
 		})
 	}
+
 	return err
 }
 
@@ -114,6 +119,7 @@ func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, erro
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
+
 	ids, err := find()
 	if err != nil {
 		return api.ID{}, err
@@ -121,6 +127,7 @@ func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, erro
 	if len(ids) == 0 {
 		return api.ID{}, fmt.Errorf("there is no %s %s", kind, text)
 	}
+
 	return ids[0], nil
 }
 
@@ -134,6 +141,7 @@ func parseTime(flag, text string) (*time.Time, error) {
 			return &t, nil
 		}
 	}
+
 	return nil, fmt.Errorf("--%s must be a day like 2026-03-31 or an instant like 2026-03-31T14:00:00Z, not %q", flag,
 		text)
 }

@@ -51,15 +51,18 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			if err != nil {
 				return err
 			}
+
 			values := map[string]string{}
 			for name := range fields {
 				if f := cmd.Flag(name); f.Changed {
 					values[name] = f.Value.String()
 				}
 			}
+
 			if newKey == "" {
 				newKey = api.NewKey()
 			}
+
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				w, err := replaceWork(ctx, svc, key, newKey, values, make, insist)
 				if err != nil {
@@ -69,15 +72,18 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			})
 		},
 	}
+
 	for name, usage := range fields {
 		cmd.Flags().String(name, "", usage)
 	}
+
 	cmd.Flags().BoolVar(
 		&insist,
 		"force",
 		false,
 		"save it even though the local ledger rejects it, because the items have already moved",
 	)
+
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(
 		&newKey,
@@ -85,6 +91,7 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 		"",
 		"the replacement's idempotency key, to repeat the command safely; generated if omitted",
 	)
+
 	return cmd
 }
 
@@ -106,6 +113,7 @@ func replaceWork(
 		return nil, errors.New(
 			"there is no operation with the key " + strconv.Quote(key) + " here; see 'bincard outbox list'")
 	}
+
 	if old := &list.Items[0]; old.Successor == newKey { // repeated command
 		done, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: newKey})
 		if err != nil || len(done.Items) == 0 {
@@ -113,10 +121,12 @@ func replaceWork(
 		}
 		return &done.Items[0], nil
 	}
+
 	in, err := make(ctx, session.NewSite(session.Options{Service: svc}), &list.Items[0], values)
 	if err != nil {
 		return nil, err
 	}
+
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
@@ -127,6 +137,7 @@ func replaceWork(
 			) + " If the items have already moved, repeat the command with --force to save it at risk; the service decides.",
 		)
 	}
+
 	return &w, err
 }
 

@@ -41,25 +41,31 @@ reports, use 'bincard export'.` + exitHelp,
 			if limit < 1 || limit > 500 {
 				return cli.UsageErrorf("--limit must be from 1 to 500, not %d", limit)
 			}
+
 			return connect.Fail(cmd, connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error {
 				if days > 0 && filter.From == "" {
 					filter.From = at.Now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
 				}
+
 				q, err := parseQuery(ctx, at.Service, &filter)
 				if err != nil {
 					return err
 				}
+
 				q.Limit, q.Cursor = &limit, cursor
 				asJSON, _ := cmd.Flags().GetBool("json")
 				if args[0] == "movements" {
 					list, err := session.Call(ctx, at.Site, api.ReportMovements, q.ReportMovementsInput)
 					return printPage(cmd, asJSON, list, err, movementLine)
 				}
+
 				list, err := session.Call(ctx, at.Site, api.ReportSnapshot, q.Snapshot(cursor))
+
 				return printPage(cmd, asJSON, list, err, snapshotLine)
 			}), "", false)
 		},
 	}
+
 	connect.SiteFlags(cmd)
 	f := cmd.Flags()
 	f.Int64Var(&limit, "limit", 50, "the number of rows, at most 500")
@@ -68,6 +74,7 @@ reports, use 'bincard export'.` + exitHelp,
 	filter.AddFlags(f)
 	f.String("place", "", "") // earlier versions accepted and ignored it
 	_ = f.MarkHidden("place")
+
 	return cmd
 }
 
@@ -76,16 +83,19 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 	if err != nil {
 		return err
 	}
+
 	lines := make([]string, 0, len(list.Items)+1)
 	for i := range list.Items {
 		lines = append(lines, widget.Clean(line(&list.Items[i])))
 	}
+
 	switch {
 	case len(lines) == 0:
 		lines = append(lines, "no matching rows")
 	case list.NextCursor != nil:
 		lines = append(lines, fmt.Sprintf("the newest %d; there are more", len(lines)))
 	}
+
 	return cli.PrintResult(cmd, asJSON, list, strings.Join(lines, "\n"))
 }
 
@@ -123,27 +133,33 @@ they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + ex
 			if len(args) == 0 {
 				return cli.UsageErrorf("%s needs SKU@LOCATION, or a balance ID", cmd.CommandPath())
 			}
+
 			return connect.Fail(cmd, connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error {
 				text := args[0]
 				if !strings.Contains(text, "@") && at.Site.Location().IsSet() && len(text) != 36 {
 					text += "@" + at.Site.Location().Code
 				}
+
 				a, err := balances.ExplainText(ctx, at.Site, text, movements)
 				if err != nil {
 					return err
 				}
+
 				asJSON, _ := cmd.Flags().GetBool("json")
 				if err := cli.PrintResult(cmd, asJSON, a.Explanation,
 					strings.Join(a.Lines(cli.English), "\n")); err != nil {
 					return err
 				}
+
 				return a.Err()
 			}), "", false)
 		},
 		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
+
 	connect.SiteFlags(cmd)
 	connect.LocationFlag(cmd.Flags(), "the location's code, if the balance does not name it")
 	cmd.Flags().Int64Var(&movements, "movements", 20, "the number of movements, at most 200")
+
 	return cmd
 }

@@ -35,8 +35,10 @@ is 1 if any code has a problem.`,
 			return runScan(args, cmd.InOrStdin(), cmd.OutOrStdout(), asJSON, cli.ClockNow())
 		},
 	}
+
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	cmd.Flags().Bool("demo", false, "accepted as by other commands; a code is parsed without a ledger")
+
 	return cmd
 }
 
@@ -46,15 +48,18 @@ func runScan(args []string, in io.Reader, out io.Writer, asJSON bool, now time.T
 	if asJSON {
 		write = scan.WriteJSON
 	}
+
 	count, err := scan.ReportCount{}, error(nil)
 	if len(args) == 1 {
 		count, err = scan.ReportCode(args[0], out, write, now)
 	} else {
 		count, err = scan.ReportCodes(in, out, write, now)
 	}
+
 	if err != nil {
 		return err
 	}
+
 	return count.Err()
 }
 
@@ -80,23 +85,29 @@ With --badges the page holds the operators' badges instead.`,
 				if err != nil {
 					return err
 				}
+
 				people, _ := cfg.CompanyOperators()
 				cards := people.Cards()
 				if len(cards) == 0 {
 					return fmt.Errorf("no operator has a badge: add one with 'bincard operator add'")
 				}
+
 				write = func(w io.Writer) error {
 					return scan.WriteSheet(w, "Bincard", "", cards)
 				}
 			}
+
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
+
 			return export.WriteFile(cli.English, out, 0o644, write)
 		},
 	}
+
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")
 	cmd.Flags().BoolVar(&badges, "badges", false, "print the operators' badges")
+
 	return cmd
 }
 

@@ -55,9 +55,11 @@ func (t *settingsHooks) load() settings.Values {
 		Operator:   t.cfg.OperatorName(),
 		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization},
 	}
+
 	if v.Theme == "" {
 		v.Theme = "dark"
 	}
+
 	languages, _ := config.Languages()
 	v.Languages = languages
 	l, _ := t.cfg.SessionLanguage(languages, "", os.Environ())
@@ -67,6 +69,7 @@ func (t *settingsHooks) load() settings.Values {
 	if lock, err := time.ParseDuration(t.cfg.Lock); err == nil {
 		v.Lock = int64(lock / time.Minute)
 	}
+
 	people, _ := t.cfg.CompanyOperators()
 	for _, o := range people {
 		v.Operators = append(v.Operators, o.Name)
@@ -76,6 +79,7 @@ func (t *settingsHooks) load() settings.Values {
 			v.MaskedKey = apiclient.Mask(key)
 		}
 	}
+
 	return v
 }
 
@@ -91,19 +95,23 @@ func (t *settingsHooks) save(_ context.Context, v settings.Values) error {
 			return err
 		}
 	}
+
 	if v.Key != "" {
 		if err := t.cfg.KeyStore().Save(v.URL, v.Organization, v.Key); err != nil {
 			return err
 		}
 	}
+
 	saved, err := config.Read()
 	if err != nil {
 		return err
 	}
+
 	for _, c := range []*config.Config{&saved, &t.cfg} {
 		if c.URL != v.URL {
 			c.Data = ""
 		}
+
 		c.URL, c.Organization, c.Theme, c.Language, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Language, v.Operator, !v.Sounds
 		c.Afresh, c.Offline = !v.Resume, v.Offline
 		c.UseNode = c.Offline && c.URL != ""
@@ -114,6 +122,7 @@ func (t *settingsHooks) save(_ context.Context, v settings.Values) error {
 			}
 		}
 	}
+
 	return saved.Save()
 }
 
@@ -123,10 +132,12 @@ func (t *settingsHooks) checkPending(v settings.Values) error {
 	if t.syncStatus == nil || v.Offline && v.URL == t.cfg.URL && v.Organization == t.cfg.Organization {
 		return nil
 	}
+
 	st := t.syncStatus()
 	if st == nil || !t.cfg.UseNode || st.Waiting+st.Refused+st.Held == 0 {
 		return nil
 	}
+
 	return errors.New(
 		i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held))
 }
@@ -162,17 +173,21 @@ func (t *settingsHooks) testConnection(ctx context.Context, c settings.Connectio
 	if c.URL == "" {
 		return out, nil
 	}
+
 	client, err := t.client(c)
 	if err != nil {
 		return out, err
 	}
+
 	out.Access, err = api.GetAccess.Call(ctx, client, api.GetAccessInput{})
 	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) ||
 		api.HasCode(err, api.MethodNotAllowed) {
 		one := int64(1)
 		_, err = api.ListInbounds.Call(ctx, client, api.ListInboundsInput{Page: api.Page{Limit: &one}})
 	}
+
 	out.ClockOffset = client.ClockOffset()
+
 	return out, err
 }
 
@@ -184,6 +199,7 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 			return nil, err
 		}
 	}
+
 	return apiclient.New(apiclient.Config{
 		URL:          c.URL,
 		Key:          key,
@@ -207,23 +223,28 @@ func (t *settingsHooks) create(ctx context.Context, c settings.Company) (err err
 	if err != nil {
 		return err
 	}
+
 	l, err := connect.OpenLedger(ctx, place)
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, l.Close()) }()
 	for _, env := range []api.Environment{api.Live, api.Test} {
 		svc, err := l.Service(connect.Person{Organization: org.ID, Environment: env, Name: c.Operator})
 		if err != nil {
 			return err
 		}
+
 		_, err = api.CreateLocation.Call(ctx, svc, api.CreateLocationInput{
 			Code: strings.TrimSpace(c.LocationCode), Name: strings.TrimSpace(c.LocationName), Type: api.Warehouse})
 		if err != nil {
 			return err
 		}
 	}
+
 	t.cfg.URL, t.cfg.Organization, t.cfg.Operator, t.cfg.Location = "", org.ID.String(), c.Operator, c.LocationCode
+
 	return t.cfg.Save()
 }
 
@@ -257,6 +278,7 @@ func (t *settingsHooks) saveLocation(p session.Location) {
 	if t.cfg.Demo || t.cfg.Location == p.Code {
 		return
 	}
+
 	t.cfg.Location = p.Code
 	if saved, err := config.Read(); err == nil {
 		saved.Location = p.Code

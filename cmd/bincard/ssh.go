@@ -67,6 +67,7 @@ an address, further attempts from there are rejected for a while.`,
 			if err := cli.RequireFlags(cmd, "addr"); err != nil {
 				return err
 			}
+
 			cfg, err := config.Read()
 			if err != nil {
 				return err
@@ -74,11 +75,14 @@ an address, further attempts from there are rejected for a while.`,
 			if err := connect.Overlay(&cfg, cmd); err != nil {
 				return err
 			}
+
 			cfg.Demo, _ = cmd.Flags().GetBool("demo")
 			cfg.ShowIdle, _ = cmd.Flags().GetBool("show-idle")
+
 			return serveSSH(cmd, cfg, addr, r)
 		},
 	}
+
 	connect.CompanyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", "", "the address to listen on")
@@ -88,6 +92,7 @@ an address, further attempts from there are rejected for a while.`,
 		filepath.Join(config.StateHome(), "ssh", "host_key"),
 		"the host key file; created if missing",
 	)
+
 	f.IntVar(&r.MaxSessions, "sessions", 100, "the maximum number of sessions")
 	f.IntVar(
 		&r.MaxPerPerson,
@@ -95,16 +100,19 @@ an address, further attempts from there are rejected for a while.`,
 		1,
 		"the maximum sessions per operator; another one ends the oldest",
 	)
+
 	f.DurationVar(
 		&r.Idle,
 		"idle",
 		0,
 		"end a session after this long without input (30m), with a warning a minute before",
 	)
+
 	f.Bool("demo", false, "serve the demo warehouse")
 	connect.LocationFlag(f, "the code of the location where sessions start")
 	f.String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	showIdleFlag(f)
+
 	return cmd
 }
 
@@ -114,10 +122,12 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 	if len(cfg.Operators.Remote()) == 0 {
 		return errors.New("no operator can log on: add a key or a password, see 'bincard ssh --help'")
 	}
+
 	_, notes := config.Languages()
 	for _, n := range notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), n)
 	}
+
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 	b, err := connect.Open(ctx, cfg)
 	switch {
@@ -126,6 +136,7 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 	case b == nil:
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
+
 	defer func() { _ = b.Close() }() // all writes are already on disk
 	var background sync.WaitGroup
 	defer background.Wait() // a label that is being sent
@@ -134,6 +145,7 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 	if labels, err := labelcmd.LabelService(); err == nil { // else the sessions say what is wrong
 		background.Go(func() { labels.Worker().Run(ctx) })
 	}
+
 	r.Log, r.Find = log, findSSHPerson
 	r.Open = func(ctx context.Context, v remote.Session) (shell.Options, func(), error) {
 		return sshSession(ctx, cfg, b, v, log)
@@ -142,11 +154,14 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 	if err != nil {
 		return err
 	}
+
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
 		return err
 	}
+
 	fmt.Fprintf(cmd.OutOrStdout(), "Serving the terminal on ssh://%s\n", ln.Addr())
+
 	return server.Serve(ctx, ln)
 }
 
@@ -162,6 +177,7 @@ func sshSession(
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
+
 	opts := shell.Options{
 		Registry:    tui.NewRegistry(),
 		Log:         log.With("person", v.Person),
@@ -175,10 +191,12 @@ func sshSession(
 		Restore:     !cfg.Afresh,
 		Now:         b.Clock.Now,
 	}
+
 	var err error
 	if opts.Theme, err = widget.RemoteTheme(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
 	}
+
 	t, operatorChanged, _ := cfg.Translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
@@ -188,6 +206,7 @@ func sshSession(
 		opts.Notes = append(opts.Notes, t.Message(problem.Error()))
 		labels.Settings = printing.Settings{}
 	}
+
 	w := b.Monitor(v.Person, t)
 	site := session.NewSite(
 		session.Options{
@@ -203,6 +222,7 @@ func sshSession(
 			ClockOffset:     b.Clock.ClockOffset,
 		},
 	)
+
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
 		values.Theme = opts.Theme.Name
@@ -210,6 +230,7 @@ func sshSession(
 			"SSH sessions use the settings of the machine that serves them. Ask its administrator.")
 		return values
 	}})
+
 	var notes []string
 	opts.Login, notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
 		site.SetOperator(name)
@@ -230,11 +251,13 @@ func sshSession(
 		w.Resolve(ctx, site, code)
 		return opts, nil, nil
 	}
+
 	go func() {
 		if w.ResolveWithRetry(ctx, site, code) {
 			sender.Send(ctx, panel.LocationChanged(site.Location())())
 		}
 	}()
+
 	return opts, nil, nil
 }
 
@@ -251,6 +274,7 @@ func sshLogin(cfg config.Config, person string, changed func(string)) (tui.Login
 			o.RequireProof = true
 		}
 	}
+
 	return login, notes
 }
 
@@ -269,6 +293,7 @@ func findSSHPerson(name string) (remote.Person, bool) {
 	if err != nil {
 		return remote.Person{}, false
 	}
+
 	for _, o := range cfg.Operators.Remote() {
 		if strings.EqualFold(o.Name, name) {
 			p := remote.Person{Name: o.Name, Keys: o.Keys}
@@ -278,6 +303,7 @@ func findSSHPerson(name string) (remote.Person, bool) {
 			return p, true
 		}
 	}
+
 	return remote.Person{}, false
 }
 

@@ -37,6 +37,7 @@ func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) erro
 	if err := connect.Overlay(&cfg, cmd); err != nil {
 		return err
 	}
+
 	dir, _ := cmd.Flags().GetString("edge")
 	if dir == "" && (cfg.URL == "" || cfg.Organization == "") {
 		return cli.UsageErrorf(
@@ -44,11 +45,14 @@ func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) erro
 			cmd.CommandPath(),
 		)
 	}
+
 	svc, end, err := openSyncNode(cmd, cfg, dir)
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, end()) }()
+
 	return fn(cmd.Context(), connect.OperatorService{Service: svc, Operator: cfg.OperatorName()})
 }
 
@@ -63,6 +67,7 @@ func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Servic
 	default:
 		dirs = []string{cfg.NodeDir(api.Live), cfg.NodeDir(api.Test)}
 	}
+
 	found := slices.IndexFunc(dirs, host.HasJournal)
 	if found < 0 {
 		switch {
@@ -73,9 +78,11 @@ func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Servic
 		case hasWork(ctx, b.Service):
 			return b.Service, b.Close, nil
 		}
+
 		return nil, nil, fmt.Errorf(
 			"there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first", cfg.URL)
 	}
+
 	s, err := host.JoinStored(ctx, dirs[found], cli.MachineClock{}, cli.UserAgent())
 	if err != nil {
 		return nil, nil, err
@@ -85,6 +92,7 @@ func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Servic
 			_ = cli.Say(cmd.ErrOrStderr(), "%s", note)
 		}
 	}
+
 	return s, s.Close, nil
 }
 
@@ -112,21 +120,26 @@ that is in use too, or a disk that is full or lost work.`,
 				if err != nil {
 					return err
 				}
+
 				switch words := session.ClockWords(cli.English, connect.ClockOf(svc).ClockOffset()); {
 				case words != "":
 					s.Troubles = append(s.Troubles, words)
 				case session.EdgeClockWrong(&s): // it is on another machine
 					s.Troubles = append(s.Troubles, session.EdgeClockWords(cli.English))
 				}
+
 				if err := cli.PrintResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {
 					return err
 				}
+
 				return &cli.StatusError{Status: cli.StatusAlarm, Err: errors.New(formatAlarms(&s))}
 			})
 		}}
+
 	syncNodeFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&check, "check", false, "exit with status 4 if something needs attention")
+
 	return cmd
 }
 
@@ -141,6 +154,7 @@ func formatAlarms(s *api.Sync) string {
 		}
 		parts = append(parts, strings.TrimSuffix(words, "."))
 	}
+
 	return strings.Join(parts, "; ")
 }
 
@@ -158,6 +172,7 @@ func formatSync(s *api.Sync) string {
 		lines = append(lines,
 			"  next attempt: "+s.Next.Local().Format(when)+"; 'bincard outbox try' does not wait for it")
 	}
+
 	lines = append(
 		lines,
 		fmt.Sprintf("pending %d (%d sent, no answer yet), failed %d, needs a decision %d", s.Waiting, s.Sent, s.Refused,
@@ -172,5 +187,6 @@ func formatSync(s *api.Sync) string {
 	if len(s.Locations) > 0 {
 		lines = append(lines, "limited to: "+strings.Join(s.Locations, ", "))
 	}
+
 	return strings.Join(append(lines, s.Troubles...), "\n")
 }

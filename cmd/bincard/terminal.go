@@ -50,14 +50,17 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 			"the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')",
 		))
 	}
+
 	if err := os.MkdirAll(config.StateHome(), 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", config.StateHome(), err)
 	}
+
 	logFile, err := os.OpenFile(filepath.Join(config.StateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND,
 		0o600)
 	if err != nil {
 		return fmt.Errorf("cannot open the log file: %w", err)
 	}
+
 	defer logFile.Close()
 	log := slog.New(slog.NewTextHandler(logFile, nil))
 	slog.SetDefault(log)
@@ -69,15 +72,18 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 		if err != nil {
 			return err
 		}
+
 		next, err := runSession(ctx, cfg, b, args, keyboard, log, out, &saved)
 		if b != nil {
 			if closed := b.Close(); err == nil {
 				err = closed
 			}
 		}
+
 		if err != nil || next == nil {
 			return err
 		}
+
 		cfg, args = *next, nil
 	}
 }
@@ -118,11 +124,13 @@ func runSession(
 		Keys:        tui.NewKeymap(cfg.Keys),
 		Now:         cli.ClockNow,
 	}
+
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
 	if saved.Swap(false) {
 		opts.Greeting = t.Get("Settings saved")
 	}
+
 	opts.Notes = append(append(slices.Clone(cfg.Notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)
 	var err error
 	if opts.Theme, err = widget.NewTheme(cfg.Theme, os.Stdout, os.Environ()); err != nil {
@@ -132,12 +140,14 @@ func runSession(
 		views.RegisterWelcome(opts.Registry, current.hooks())
 		return endSession(ctx, runShell(ctx, cfg, opts, keyboard), &next)
 	}
+
 	opts.Notes, opts.Now = append(opts.Notes, b.Notes...), b.Clock.Now
 	labels, err := labelcmd.LabelService()
 	if err != nil {
 		opts.Notes = append(opts.Notes, t.Message(err.Error()))
 		labels.Settings = printing.Settings{}
 	}
+
 	w := b.Monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{
 		Service:         w,
@@ -153,6 +163,7 @@ func runSession(
 		Labels:          labels,
 		Settings:        cfg.Saved(b.Environment),
 	})
+
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
@@ -169,6 +180,7 @@ func runSession(
 		}
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
+
 	opts.Session = filepath.Join(config.StateHome(), "sessions", filepath.Base(folder))
 	opts.Restore = len(args) == 0 &&
 		!cfg.Afresh
@@ -182,6 +194,7 @@ func runSession(
 	if b.KeyFile != nil && b.Node == nil { // a node watches it
 		go b.KeyFile.Watch(ctx, func() {})
 	}
+
 	if b.Remote {
 		go func() {
 			if b.Node != nil {
@@ -194,6 +207,7 @@ func runSession(
 	} else {
 		w.Resolve(ctx, site, cfg.LocationCode())
 	}
+
 	if cfg.Demo {
 		if sheet, err := demo.BarcodeSheet(cfg.DemoDir()); err == nil {
 			if !cfg.IsPlain() { // the terminal may be in raw mode
@@ -202,6 +216,7 @@ func runSession(
 			fmt.Fprintln(out, sheet)
 		}
 	}
+
 	return endSession(ctx, runShell(ctx, cfg, opts, keyboard), &next)
 }
 
@@ -216,6 +231,7 @@ func claimDrafts(cfg config.Config, log *slog.Logger) (folder string, release fu
 	if folder == "" {
 		return dir, func() {}
 	}
+
 	return folder, release
 }
 
@@ -224,6 +240,7 @@ func runShell(ctx context.Context, cfg config.Config, opts shell.Options, keyboa
 	if cfg.IsPlain() {
 		return runPlain(ctx, cfg, opts)
 	}
+
 	if runtime.GOOS != "windows" { // there, Bubble Tea reads the console itself
 		input, err := keyboard.Begin()
 		if err != nil {
@@ -231,6 +248,7 @@ func runShell(ctx context.Context, cfg config.Config, opts shell.Options, keyboa
 		}
 		opts.Input = input
 	}
+
 	return shell.Run(ctx, opts)
 }
 
@@ -253,10 +271,12 @@ func runPlain(ctx context.Context, cfg config.Config, session shell.Options) err
 		}
 		defer plain.LineMode(os.Stdin)()
 	}
+
 	opts.Shell.Restore = session.Restore && opts.Interactive // scripted input always starts at the first screen
 	err := plain.Run(ctx, opts)
 	if errors.Is(err, plain.ErrUnacknowledged) {
 		return errors.New("input ended with an unacknowledged error")
 	}
+
 	return err
 }

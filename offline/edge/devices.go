@@ -91,6 +91,7 @@ func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, 
 			"cannot read the device keys in %s: %w. Restore the file from a backup, or remove it and create new keys",
 			d.path, err)
 	}
+
 	return d, nil
 }
 
@@ -101,6 +102,7 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 	if err := in.check(); err != nil {
 		return "", Device{}, err
 	}
+
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, known := range d.list {
@@ -110,6 +112,7 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 				known.ID)
 		}
 	}
+
 	secret, public := account.NewSecret(d.owner.Environment)
 	digest := sha256.Sum256([]byte(secret))
 	x := &device{
@@ -118,12 +121,14 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 		Device: Device{ID: uuid.New(), Hint: account.MaskKey(secret), Label: in.Label,
 			Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))), CreatedAt: api.Instant(d.now())},
 	}
+
 	if at != nil {
 		x.LocationID, x.Location = at.ID, at.Code
 	}
 	if err := d.save(append(slices.Clone(d.list), x)); err != nil {
 		return "", Device{}, err
 	}
+
 	return secret, x.Device, nil
 }
 
@@ -144,9 +149,11 @@ func (d *Devices) boundCaller(op *outbox.Operation) *api.Caller {
 			found = x
 		}
 	}
+
 	if found == nil || found.LocationID == (api.ID{}) {
 		return nil
 	}
+
 	return d.callerOf(found)
 }
 
@@ -167,12 +174,14 @@ func (in *DeviceInput) check() error {
 	if len(in.Scopes) == 0 {
 		p.Add("scopes", "required", "must have at least one of %v", api.Scopes)
 	}
+
 	for i, s := range in.Scopes {
 		if !slices.Contains(api.Scopes, s) {
 			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %v, is %q: keys are managed only at the edge",
 				api.Scopes, s)
 		}
 	}
+
 	return p.Err()
 }
 
@@ -184,8 +193,10 @@ func (d *Devices) List() []Device {
 	for i, x := range d.list {
 		list[i] = x.snapshot()
 	}
+
 	slices.SortStableFunc(list,
 		func(a, b Device) int { return cmp.Compare(b.CreatedAt.UnixMilli(), a.CreatedAt.UnixMilli()) })
+
 	return list
 }
 
@@ -206,6 +217,7 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 	if i < 0 {
 		return Device{}, api.Fail(api.NotFound, nil, "No device key has the id %s.", id)
 	}
+
 	if x := d.list[i]; x.RevokedAt == nil {
 		now := api.Instant(d.now())
 		revoked := &device{Device: x.Device, Unknown: x.Unknown, Public: x.Public, Digest: x.Digest}
@@ -216,6 +228,7 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 			return Device{}, err
 		}
 	}
+
 	return d.list[i].snapshot(), nil
 }
 
@@ -228,7 +241,9 @@ func (d *Devices) save(list []*device) error {
 	if err := journal.ReplaceFile(journal.Dir(filepath.Dir(d.path)), filepath.Base(d.path), text); err != nil {
 		return fmt.Errorf("cannot save the device keys: %w", err)
 	}
+
 	d.list = list
+
 	return nil
 }
 
@@ -240,6 +255,7 @@ func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, e
 		return nil, api.Fail(api.Unauthorized, nil,
 			"The API key is mistyped: its check characters do not match. Copy the whole key and retry.")
 	}
+
 	digest := sha256.Sum256([]byte(secret))
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -250,6 +266,7 @@ func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, e
 		x.used.Store(d.now().UnixMilli())
 		return d.callerOf(x), nil
 	}
+
 	return nil, api.Fail(api.Unauthorized, nil,
 		"This edge did not issue this key, or the key was revoked. Create one with 'bincard edge key create'.")
 }

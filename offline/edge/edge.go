@@ -28,9 +28,11 @@ func (s *Service) operations() (ids []string) {
 			ids = append(ids, spec.ID)
 		}
 	}
+
 	for _, spec := range api.NodeOperations() {
 		ids = append(ids, spec.ID)
 	}
+
 	return ids
 }
 
@@ -44,6 +46,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not support this (%v). Use the service.", req.Spec.Summary)
 	}
+
 	if local.Caller.KeyID != s.self.KeyID {
 		local.Device = local.Caller.KeyLabel
 		if local.Operator == "" && req.Spec.Writes() {
@@ -55,6 +58,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 			}
 		}
 	}
+
 	switch in := local.Input.(type) {
 	case *api.GetAccessInput:
 		return &api.Response{Output: s.accessOf(local.Caller)}, nil
@@ -67,6 +71,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 				MaxWait:    api.MaxWait,
 			},
 		}, nil
+
 	case *api.SyncInput:
 		return s.syncStatus(ctx, &local)
 	case *api.ListWorkInput:
@@ -76,10 +81,12 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 			local.Input = &filtered
 		}
 	}
+
 	res, err := s.node.Do(ctx, &local)
 	if err == nil && res.CommittedBy == offline.ByNode {
 		res.CommittedBy = ByEdge
 	}
+
 	return res, err
 }
 

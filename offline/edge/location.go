@@ -20,13 +20,17 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 		if err := s.checkDevice(ctx, req.Caller, in.Key); err != nil {
 			return err
 		}
+
 		other, err := outbox.DecodeRequest(in.Operation, in.Target, in.Body)
 		if err != nil {
 			return nil // the node reports it
 		}
+
 		other.Caller = req.Caller
+
 		return s.checkLocation(ctx, other)
 	}
+
 	return unknownLocation(req, req.CheckLocation(ctx, s.documentLocations, s.locationCode))
 }
 
@@ -45,15 +49,18 @@ func (s *Service) checkDevice(ctx context.Context, c *api.Caller, key string) er
 			op.Device,
 		)
 	}
+
 	req, err := op.Request()
 	if err != nil {
 		return nil // this version did not save it
 	}
+
 	req.Caller = c
 	at, err := req.Elsewhere(ctx, s.documentLocations)
 	if err != nil || at == (api.ID{}) {
 		return nil // its document may be gone, or never made
 	}
+
 	return c.LocationError(api.Textf("This was done at %s.", s.locationCode(ctx, at)))
 }
 
@@ -69,6 +76,7 @@ func (s *Service) documentLocations(ctx context.Context, kind api.DocumentKind, 
 	if ends != nil {
 		return ends, nil
 	}
+
 	doc, err := api.ReadDocument(ctx, s.node.Local(), kind, id)
 	if api.HasCode(err, api.NotFound) {
 		doc, err = api.ReadDocument(ctx, s.node.Remote(), kind, id)
@@ -76,13 +84,16 @@ func (s *Service) documentLocations(ctx context.Context, kind api.DocumentKind, 
 	if err != nil {
 		return nil, err
 	}
+
 	ends = api.LocationsOf(doc)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.located == nil || len(s.located) == maxLocated {
 		s.located = map[api.ID][]api.ID{}
 	}
+
 	s.located[id] = ends
+
 	return ends, nil
 }
 
@@ -92,6 +103,7 @@ func unknownLocation(req *api.Request, err error) error {
 	if err == nil || api.HasCode(err, api.LocationNotAllowed) {
 		return err
 	}
+
 	if e := api.AsError(err); e.Code == api.NotFound {
 		return &api.Error{
 			Code:    e.Code,
@@ -99,6 +111,7 @@ func unknownLocation(req *api.Request, err error) error {
 			Details: e.Details,
 		} // the service has no such document either
 	}
+
 	return req.Caller.LocationError(
 		api.Text("This document is not here yet, so its location is unknown. Retry when connected."))
 }
@@ -110,20 +123,24 @@ func (s *Service) CheckSend(ctx context.Context, req *api.Request, devices *Devi
 	if !req.Spec.Writes() {
 		return nil
 	}
+
 	op := s.node.Operation(req.IdempotencyKey)
 	if op == nil || op.Device == "" {
 		return nil
 	}
+
 	caller := devices.boundCaller(op)
 	if caller == nil {
 		return nil
 	}
+
 	checked := *req
 	checked.Caller = caller
 	err := checked.CheckLocation(ctx, s.documentLocations, s.locationCode)
 	if api.HasCode(err, api.NotFound) { // for the service to reject
 		return nil
 	}
+
 	return err
 }
 
@@ -149,9 +166,11 @@ func (s *Service) locationCode(ctx context.Context, id api.ID) string {
 				return l.Code
 			}
 		}
+
 		if page.NextCursor == nil {
 			return id.String()
 		}
+
 		in.Cursor = *page.NextCursor
 	}
 }

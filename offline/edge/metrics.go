@@ -22,6 +22,7 @@ func NewCollector(n *offline.Node, now func() time.Time) metrics.Collector {
 			}
 			return max(0, now().Sub(*t).Seconds())
 		}
+
 		gauge("work_waiting", "Operations that have not synced yet.", float64(s.Waiting))
 		gauge("work_sent", "Pending operations that were sent and have no response.", float64(s.Sent))
 		gauge("work_refused", "Operations that failed and have not been resolved.", float64(s.Refused))

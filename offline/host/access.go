@@ -28,6 +28,7 @@ func (up *Upstream) startAccess(ctx context.Context) (access api.Access, missing
 	if ok && hasReplica(up.Dir) {
 		return saved, nil, nil
 	}
+
 	access, err = up.askAccess(ctx)
 	switch {
 	case err == nil:
@@ -37,6 +38,7 @@ func (up *Upstream) startAccess(ctx context.Context) (access api.Access, missing
 	case ok:
 		return saved, err, nil
 	}
+
 	return up.unknownAccess(), err, nil
 }
 
@@ -53,8 +55,10 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 				"The key belongs to organization %s (%s), not %s (%s): use the matching key.", access.Organization.Name,
 				string(access.Environment), up.Organization.String(), string(up.Environment))
 		}
+
 		return access, nil
 	}
+
 	if isUnsupported(err) { // or it is the organization that is not there
 		one := int64(1)
 		var list api.List[api.Inbound]
@@ -67,9 +71,11 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 						string(up.Environment))
 				}
 			}
+
 			return up.unknownAccess(), nil
 		}
 	}
+
 	e := api.AsError(err)
 	if e.Details["outcome"] == nil && (e.Code == api.Unauthorized || api.IsWrongOrganization(e)) {
 		return access, &api.Error{
@@ -80,9 +86,11 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 				up.Organization.String(), e.Message),
 		}
 	}
+
 	if e.Code != api.Unavailable { // a page of something in between, or a failure of the service
 		e = &api.Error{Code: api.Unavailable, Message: e.Message, RequestID: e.RequestID, Err: e.Err}
 	}
+
 	return access, e
 }
 
@@ -96,6 +104,7 @@ func (up *Upstream) askMatching(ctx context.Context) (api.Access, error) {
 			err = checkKeyLocation(&access, locations)
 		}
 	}
+
 	return access, err
 }
 
@@ -122,6 +131,7 @@ func saveAccess(dir string, access api.Access) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
+
 	text, err := json.Marshal(access)
 	if err != nil {
 		return err
@@ -129,6 +139,7 @@ func saveAccess(dir string, access api.Access) error {
 	if err := journal.ReplaceFile(journal.Dir(dir), accessFile, text); err != nil {
 		return fmt.Errorf("cannot save the key's access: %w", err)
 	}
+
 	return nil
 }
 

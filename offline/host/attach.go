@@ -33,15 +33,18 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 	if up.Service == nil || Running(ctx, up.Dir) {
 		return up.join(ctx, nil)
 	}
+
 	access, missing, err := up.startAccess(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	var able api.Capabilities
 	first := !hasReplica(up.Dir)
 	if first && missing == nil { // an edge or a node that has data starts without the service
 		able, missing = up.capabilities(ctx)
 	}
+
 	var notes []string
 	switch {
 	case slices.Contains(able.Operations, api.ListWork.Spec.ID):
@@ -54,10 +57,12 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 			"The service cannot be reached and there is no local data yet. Offline work starts after the first connection.",
 		))
 	}
+
 	a, err := up.join(ctx, &access)
 	if err != nil {
 		return nil, err
 	}
+
 	a.Notes = append(notes, a.Notes...)
 	if first && missing == nil {
 		if up.OnDownload != nil {
@@ -67,6 +72,7 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 		defer cancel()
 		a.Node.AwaitReady(ctx)
 	}
+
 	return a, nil
 }
 
@@ -83,21 +89,25 @@ func (up *Upstream) join(ctx context.Context, access *api.Access) (*Attached, er
 	if up.Service != nil {
 		o.Open = func(ctx context.Context) (*Node, error) { return up.own(ctx, access) }
 	}
+
 	s, err := Join(ctx, o)
 	if err != nil {
 		return nil, err
 	}
+
 	a := &Attached{Node: s}
 	if saved, ok := LoadAccess(up.Dir); ok {
 		a.Company = saved.Organization.Name
 	} else if access != nil {
 		a.Company = access.Organization.Name
 	}
+
 	if n := s.Own(); n != nil {
 		a.Notes = n.Notes()
 	} else if note := up.locationsNote(); note != "" {
 		a.Notes = []string{note}
 	}
+
 	return a, nil
 }
 
@@ -111,6 +121,7 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 		}
 		access = &saved
 	}
+
 	n, err := up.open(ctx, *access, api.NodeTerminal)
 	if err != nil {
 		return nil, err
@@ -123,8 +134,10 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 			slog.Warn("cannot save the key's access", "error", err)
 		}
 	}
+
 	n.Start(ctx)
 	n.Serve(n, nil)
+
 	return n, nil
 }
 
@@ -138,6 +151,7 @@ func JoinStored(ctx context.Context, dir string, clock Clock, userAgent string) 
 				filepath.Join(dir, accessFile)),
 		)
 	}
+
 	return Join(ctx, Options{Dir: dir, Organization: access.Organization.ID, UserAgent: userAgent, Now: clock.Now,
 		Open: func(ctx context.Context) (*Node, error) {
 			return Open(ctx, Config{Dir: dir, Access: access, Clock: clock})

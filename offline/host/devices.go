@@ -36,6 +36,7 @@ func WithDevices(ctx context.Context, dir string, clock Clock, fn func(Devices) 
 		defer r.http.CloseIdleConnections()
 		return fn(r)
 	}
+
 	access, ok := LoadAccess(dir)
 	if !ok {
 		return fmt.Errorf(
@@ -43,14 +44,17 @@ func WithDevices(ctx context.Context, dir string, clock Clock, fn func(Devices) 
 			dir,
 		)
 	}
+
 	n, err := Open(ctx, Config{Dir: dir, Access: access, Clock: clock})
 	if err != nil {
 		return err
 	}
+
 	devices, err := edge.OpenDevices(dir, *n.caller.Load(), n.clock.Now)
 	if err == nil {
 		err = fn(&localDevices{devices, n})
 	}
+
 	return errors.Join(err, n.Close())
 }
 
@@ -67,6 +71,7 @@ func (d *localDevices) Create(ctx context.Context, in edge.DeviceInput) (out Cre
 		if at, err = edge.FindLocation(ctx, d.node.Node, in.Location); err != nil {
 			return out, err
 		}
+
 		if at == nil {
 			return out, api.Fail(
 				api.NotFound,
@@ -75,6 +80,7 @@ func (d *localDevices) Create(ctx context.Context, in edge.DeviceInput) (out Cre
 				in.Location,
 			)
 		}
+
 		if here := d.node.Sync().Locations; len(here) > 0 && !slices.Contains(here, at.Code) {
 			return out, api.Fail(
 				api.LocationNotAllowed,
@@ -84,7 +90,9 @@ func (d *localDevices) Create(ctx context.Context, in edge.DeviceInput) (out Cre
 			)
 		}
 	}
+
 	out.Secret, out.Device, err = d.devices.Create(in, at)
+
 	return out, err
 }
 
@@ -114,6 +122,7 @@ func deviceHandler(d *localDevices) http.Handler {
 			return d.Revoke(r.Context(), id)
 		}),
 	)
+
 	return mux
 }
 

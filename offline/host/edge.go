@@ -39,6 +39,7 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	case missing != nil:
 		log.Warn("the service does not answer; starting with the saved data", "upstream", cfg.URL, "error", missing)
 	}
+
 	opener := local.Opener[*Node]{Dir: cfg.Dir, IsLocked: isLocked,
 		Open: func(ctx context.Context) (*Node, error) {
 			return cfg.open(ctx, access, api.NodeEdge)
@@ -47,14 +48,17 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = n.Close() }() // reported below, unless something else failed
 	for _, note := range n.Notes() {
 		log.Warn(note)
 	}
+
 	devices, err := edge.OpenDevices(cfg.Dir, *n.caller.Load(), n.clock.Now)
 	if err != nil {
 		return err
 	}
+
 	site := edge.New(n.Node, *n.caller.Load(), access)
 	n.upstream.beforeSend = func(ctx context.Context, req *api.Request) error { return site.CheckSend(ctx, req, devices) }
 	n.onAccess = append(n.onAccess, site.SetAccess)
@@ -64,6 +68,7 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 		n.AwaitReady(first)
 		cancel()
 	}
+
 	n.Serve(site, deviceHandler(&localDevices{devices: devices, node: n}))
 	cfg.Serve.Logger = log
 	cfg.Serve.Handler = httpapi.New(httpapi.Config{
@@ -78,9 +83,11 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 		Now:             n.clock.Now,
 		Metrics:         []metrics.Collector{edge.NewCollector(n.Node, n.clock.Now)},
 	})
+
 	if err := httpapi.Serve(ctx, cfg.Serve); err != nil {
 		return err
 	}
+
 	return n.Close()
 }
 
@@ -90,6 +97,7 @@ func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 		if !n.Ready() {
 			return nil, errors.New("no data from the service yet; an edge needs one connection to start")
 		}
+
 		s := n.Sync()
 		if s.State != api.SyncOnline {
 			words := fmt.Sprintf("connection to the service: %s", s.State)
@@ -98,12 +106,14 @@ func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 			}
 			warnings = append(warnings, words)
 		}
+
 		if s.Why != nil {
 			warnings = append(warnings, s.Why.Message)
 		}
 		if s.Refused+s.Held > 0 {
 			warnings = append(warnings, fmt.Sprintf("%d operations failed or need a decision", s.Refused+s.Held))
 		}
+
 		for _, a := range s.Alarms {
 			switch {
 			case a == api.AlarmLate && s.Oldest != nil:
@@ -116,6 +126,7 @@ func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 				warnings = append(warnings, "this machine's clock and the service's differ by minutes")
 			}
 		}
+
 		return append(warnings, s.Troubles...), nil
 	}
 }

@@ -46,6 +46,7 @@ func (s *checkedService) try(ctx context.Context, req *api.Request) (*api.Respon
 	if err := s.check(ctx); err != nil {
 		return nil, err
 	}
+
 	if s.beforeSend != nil {
 		if err := s.beforeSend(ctx, req); err != nil {
 			if api.HasCode(err, api.LocationNotAllowed) {
@@ -54,6 +55,7 @@ func (s *checkedService) try(ctx context.Context, req *api.Request) (*api.Respon
 			return nil, notSent(err)
 		}
 	}
+
 	return s.svc.Do(ctx, req)
 }
 
@@ -64,16 +66,19 @@ func (s *checkedService) check(ctx context.Context) error {
 		s.mu.Unlock()
 		return nil
 	}
+
 	c := s.running
 	mine := c == nil
 	if mine {
 		c = &keyCheck{done: make(chan struct{})}
 		s.running = c
 	}
+
 	s.mu.Unlock()
 	if mine {
 		s.run(ctx, c)
 	}
+
 	select {
 	case <-c.done:
 		return c.err
@@ -92,10 +97,12 @@ func (s *checkedService) run(ctx context.Context, c *keyCheck) {
 	default:
 		c.err = err
 	}
+
 	s.mu.Lock()
 	if s.running == c { // the key is still the same
 		s.checked, s.running = c.err == nil, nil
 	}
+
 	s.mu.Unlock()
 	close(c.done)
 }

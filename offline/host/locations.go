@@ -32,6 +32,7 @@ func savedLocations(dir string) (list []api.PlaceRef, err error) {
 	if err == nil {
 		err = json.Unmarshal(text, &list)
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf(
 			"cannot read the node's locations in %s: %w. Remove the file and name the locations again",
@@ -39,6 +40,7 @@ func savedLocations(dir string) (list []api.PlaceRef, err error) {
 			err,
 		)
 	}
+
 	return list, nil
 }
 
@@ -64,6 +66,7 @@ func (up *Upstream) findLocations(ctx context.Context) ([]api.PlaceRef, error) {
 	case len(codes) > api.MaxFilterLocations:
 		return nil, errors.New(api.Textf("a site can have at most %d locations", api.MaxFilterLocations))
 	}
+
 	list := []api.PlaceRef{}
 	for _, code := range codes {
 		i := slices.IndexFunc(saved, func(l api.PlaceRef) bool { return l.Code == code })
@@ -71,12 +74,15 @@ func (up *Upstream) findLocations(ctx context.Context) ([]api.PlaceRef, error) {
 			list = append(list, saved[i])
 			continue
 		}
+
 		l, err := up.findLocation(ctx, code)
 		if err != nil {
 			return nil, err
 		}
+
 		list = append(list, *l)
 	}
+
 	return list, nil
 }
 
@@ -95,7 +101,9 @@ func (up *Upstream) findLocation(ctx context.Context, code string) (*api.PlaceRe
 	case len(page.Items) == 0:
 		return nil, errors.New(api.Textf("the service has no location %s: check the code", code))
 	}
+
 	l := &page.Items[0]
+
 	return &api.PlaceRef{ID: l.ID, Code: l.Code, Name: l.Name, Type: l.Type}, nil
 }
 
@@ -106,6 +114,7 @@ func (up *Upstream) locationsNote() string {
 	if err != nil || len(up.Locations) == 0 {
 		return ""
 	}
+
 	var codes []string
 	for _, l := range saved {
 		codes = append(codes, l.Code)
@@ -113,10 +122,12 @@ func (up *Upstream) locationsNote() string {
 	if len(codes) == 0 {
 		codes = []string{AllLocations}
 	}
+
 	slices.Sort(codes)
 	if slices.Equal(codes, slices.Compact(slices.Sorted(slices.Values(up.Locations)))) {
 		return ""
 	}
+
 	return api.Textf(
 		"Another program on this machine works offline with the data of %s. Close it to change the locations.",
 		strings.Join(codes, ", "))

@@ -47,6 +47,7 @@ func Lock(dir string) (release func() error, err error) {
 	if err := local.CheckDrive(dir); err != nil {
 		return nil, err
 	}
+
 	st, err := boltstore.Open(lock, boltstore.Options{})
 	var locked *store.LockedError
 	if errors.As(err, &locked) {
@@ -55,5 +56,6 @@ func Lock(dir string) (release func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return st.Close, nil
 }

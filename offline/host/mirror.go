@@ -28,6 +28,7 @@ func mirrorFolder(dir, mirror string) (journal.Folder, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+
 	before := strings.TrimSpace(string(saved))
 	switch mirror {
 	case "":
@@ -41,6 +42,7 @@ func mirrorFolder(dir, mirror string) (journal.Folder, error) {
 		}
 		return nil, nil
 	}
+
 	path, err := filepath.Abs(mirror)
 	if err != nil {
 		return nil, err
@@ -51,6 +53,7 @@ func mirrorFolder(dir, mirror string) (journal.Folder, error) {
 	if err := checkMirror(dir, path); err != nil {
 		return nil, err
 	}
+
 	return journal.Dir(path), journal.ReplaceFile(journal.Dir(dir), mirrorFile, []byte(path+"\n"))
 }
 
@@ -61,10 +64,12 @@ func checkMirror(dir, mirror string) error {
 	if err != nil {
 		return fmt.Errorf("cannot use the mirror: %w. Create the directory on another disk first", err)
 	}
+
 	here, err := os.Stat(dir)
 	if err == nil && os.SameFile(here, there) || !there.IsDir() {
 		return errors.New(api.Textf("the mirror %s must be another directory than the data, on another disk", mirror))
 	}
+
 	return err
 }
 
@@ -73,6 +78,7 @@ func mirrorAdvice(err error, dir string, folder journal.Folder) error {
 	if !errors.As(err, new(*journal.BehindError)) {
 		return err
 	}
+
 	return fmt.Errorf(
 		"%w. Nothing was started, so that no work is lost. Restore it with: bincard edge restore-journal --data %s --mirror %v",
 		err,
@@ -90,13 +96,16 @@ func RestoreJournal(dir, mirror string) (records int, err error) {
 	if !HasJournal(mirror) {
 		return 0, errors.New(api.Textf("there is no journal in %s: give the --mirror directory of the edge", mirror))
 	}
+
 	release, err := Lock(dir)
 	if err != nil {
 		return 0, err
 	}
+
 	found, err := journal.Restore(journal.Dir(dir), offline.JournalName, outbox.JournalMirror(journal.Dir(mirror)))
 	if err = errors.Join(err, release()); err != nil {
 		return 0, err
 	}
+
 	return len(found.Records), nil
 }

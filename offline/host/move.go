@@ -19,11 +19,13 @@ func SetUpstream(ctx context.Context, up Upstream, otherHistory bool) (before st
 				up.Dir),
 		)
 	}
+
 	up.Organization, up.Environment = saved.Organization.ID, saved.Environment
 	n, err := Open(ctx, Config{Dir: up.Dir, Access: saved, Clock: up.Clock})
 	if err != nil {
 		return "", err
 	}
+
 	before = n.ServiceURL()
 	if _, err = up.askAccess(ctx); err == nil && !otherHistory {
 		err = up.checkHistory(ctx, n)
@@ -31,6 +33,7 @@ func SetUpstream(ctx context.Context, up Upstream, otherHistory bool) (before st
 	if err == nil && before != up.URL {
 		err = n.SetServiceURL(up.URL)
 	}
+
 	return before, errors.Join(err, n.Close())
 }
 
@@ -41,6 +44,7 @@ func (up *Upstream) checkHistory(ctx context.Context, n *Node) error {
 	if err != nil || at.Epoch == "" {
 		return err
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, AccessTimeout)
 	defer cancel()
 	able, err := api.GetCapabilities.Call(ctx, up.Service, api.CapabilitiesInput{})
@@ -54,6 +58,7 @@ func (up *Upstream) checkHistory(ctx context.Context, n *Node) error {
 	} else if err != nil && !isUnsupported(err) {
 		return err
 	}
+
 	return errors.New(api.Textf(
 		"the service at %s has another history than the one that was read at %s. Nothing was changed: use the address of the same service, or --other-history to download its data and send the work again that it lacks",
 		up.URL,

@@ -23,6 +23,7 @@ func watchNetwork(ctx context.Context, changed func()) {
 		slog.Info("cannot watch the network of this machine", "error", err)
 		return
 	}
+
 	defer socket.Close()
 	defer context.AfterFunc(ctx, func() { _ = socket.SetReadDeadline(time.Unix(1, 0)) })()
 	message := make([]byte, os.Getpagesize())
@@ -31,6 +32,7 @@ func watchNetwork(ctx context.Context, changed func()) {
 		if _, err := socket.Read(message); ctx.Err() != nil || err != nil && !isOverflow(err) {
 			return
 		}
+
 		settled := time.NewTimer(networkSettles)
 		select {
 		case <-settled.C:
@@ -38,6 +40,7 @@ func watchNetwork(ctx context.Context, changed func()) {
 			settled.Stop()
 			return
 		}
+
 		changed()
 	}
 }
@@ -48,11 +51,13 @@ func openRouteSocket() (*os.File, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("socket", err)
 	}
+
 	groups := unix.RTMGRP_LINK | unix.RTMGRP_IPV4_IFADDR | unix.RTMGRP_IPV6_IFADDR | unix.RTMGRP_IPV4_ROUTE | unix.RTMGRP_IPV6_ROUTE
 	if err := unix.Bind(fd, &unix.SockaddrNetlink{Family: unix.AF_NETLINK, Groups: uint32(groups)}); err != nil {
 		_ = unix.Close(fd)
 		return nil, os.NewSyscallError("bind", err)
 	}
+
 	return os.NewFile(uintptr(fd), "netlink"), nil
 }
 

@@ -90,14 +90,17 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err := os.MkdirAll(cfg.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot create the directory %s: %w", cfg.Dir, err)
 	}
+
 	release, err := Lock(cfg.Dir)
 	if err != nil {
 		return nil, err
 	}
+
 	mirror, err := mirrorFolder(cfg.Dir, cfg.Mirror)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
+
 	before, err := savedLocations(cfg.Dir)
 	if err != nil {
 		return nil, errors.Join(err, release())
@@ -105,21 +108,25 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if cfg.Locations == nil {
 		cfg.Locations = before
 	}
+
 	log := slog.Default()
 	set, err := replicas.OpenDir(filepath.Join(cfg.Dir, replicasDir), log)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
+
 	notes := filepath.Join(cfg.Dir, noteDir)
 	if err := os.MkdirAll(notes, 0o700); err != nil {
 		return nil, errors.Join(fmt.Errorf("cannot create the directory %s: %w", notes, err), set.Close(), release())
 	}
+
 	access := cfg.Access
 	caller := api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}
 	if access.LocationID != nil {
 		caller.LocationID, caller.LocationCode = *access.LocationID, access.LocationCode
 	}
+
 	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, watchKey: cfg.watchKey}
 	h.access.Store(&access)
 	h.caller.Store(&caller)
@@ -131,10 +138,12 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 			Environment:  string(access.Environment),
 		}
 	}
+
 	h.upstream = &checkedService{svc: cfg.Upstream, ask: cfg.ask, onAccess: h.setAccess, checked: cfg.ask == nil}
 	if cfg.Upstream == nil {
 		h.upstream.svc = nullService{}
 	}
+
 	node, damage, err := offline.Open(ctx, offline.Config{
 		Upstream:    h.upstream,
 		NotSent:     func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
@@ -157,6 +166,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, errors.Join(mirrorAdvice(err, cfg.Dir, mirror), set.Close(), release())
 	}
+
 	h.Node, h.notes = node, damageNotes(damage, cfg.Dir)
 	h.close = sync.OnceValue(func() error { return errors.Join(node.Close(), set.Close(), release()) })
 	if !slices.Equal(cfg.Locations, before) {
@@ -164,6 +174,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 			return nil, errors.Join(fmt.Errorf("cannot save the node's locations: %w", err), h.close())
 		}
 	}
+
 	return h, nil
 }
 
@@ -199,6 +210,7 @@ func (h *Node) Start(ctx context.Context) {
 	if h.watchKey != nil {
 		ended.Go(func() { h.watchKey(ctx, h.keyReplaced) })
 	}
+
 	h.onClose(func() { cancel(); ended.Wait() })
 }
 
@@ -229,12 +241,14 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 	if t == nil {
 		return nil
 	}
+
 	file := filepath.Join(dir, offline.JournalName)
 	if len(t.Damage) > 0 {
 		var where []string
 		for _, d := range t.Damage {
 			where = append(where, d.String())
 		}
+
 		notes = append(
 			notes,
 			api.Textf(
@@ -244,6 +258,7 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 			),
 		)
 	}
+
 	if t.Missing != nil {
 		notes = append(
 			notes,
@@ -252,6 +267,7 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 				file, t.Missing),
 		)
 	}
+
 	if t.Truncated > 0 {
 		notes = append(notes, api.Textf(
 			"A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent work with the stock.",
@@ -259,6 +275,7 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 			file,
 		))
 	}
+
 	return notes
 }
 

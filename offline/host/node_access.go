@@ -28,6 +28,7 @@ func (h *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		local.Caller = h.caller.Load()
 		req = &local
 	}
+
 	return h.Node.Do(ctx, req)
 }
 
@@ -39,13 +40,16 @@ func (h *Node) getAccess(ctx context.Context) (*api.Response, error) {
 		case <-timer.C:
 		case <-ctx.Done():
 		}
+
 		timer.Stop()
 	}
+
 	access := *h.access.Load()
 	if !isDescribed(&access) {
 		return nil, api.Fail(api.NotFound, nil, "The service does not support %s %s.", api.GetAccess.Spec.Method,
 			api.GetAccess.Spec.Path)
 	}
+
 	return &api.Response{Output: &access}, nil
 }
 
@@ -56,6 +60,7 @@ func (h *Node) setAccess(ctx context.Context, access api.Access) {
 		h.access.CompareAndSwap(&access, old)
 		return
 	}
+
 	caller := *h.caller.Load()
 	caller.Scopes = access.Scopes
 	h.caller.Store(&caller)
@@ -63,6 +68,7 @@ func (h *Node) setAccess(ctx context.Context, access api.Access) {
 	for _, fn := range h.onAccess {
 		fn(access)
 	}
+
 	before, after := *old, access
 	before.Usage, after.Usage = api.Usage{}, api.Usage{}
 	if reflect.DeepEqual(before, after) {
@@ -89,6 +95,7 @@ func (h *Node) keepAccess(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+
 		if access, err := h.upstream.ask(ctx); err == nil {
 			h.setAccess(ctx, access)
 		}

@@ -49,10 +49,12 @@ func Join(ctx context.Context, o Options) (*Shared, error) {
 			return nil, errors.New("this one has no key for the service and cannot continue alone")
 		}
 	}
+
 	member, err := local.Join(ctx, local.Opener[*Node]{Dir: o.Dir, Open: o.Open, IsLocked: isLocked})
 	if err != nil {
 		return nil, err
 	}
+
 	return &Shared{member, client}, nil
 }
 
@@ -65,6 +67,7 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 	if !errors.As(err, &lost) {
 		return res, err
 	}
+
 	e := api.AsError(lost.Request)
 	if lost.Cause != nil {
 		return nil, api.Fail(
@@ -74,6 +77,7 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 			lost.Cause,
 		)
 	}
+
 	return nil, &api.Error{
 		Code:      api.Unavailable,
 		Details:   e.Details,
@@ -125,11 +129,13 @@ func (s *Shared) AwaitSync(ctx context.Context) {
 		if n == nil {
 			return
 		}
+
 		st := n.Status()
 		heard := n.upstream.isChecked() || !st.Link.LastAnswer.IsZero()
 		if st.Waiting == 0 || !st.Link.Next.IsZero() || silent && !heard {
 			return
 		}
+
 		select {
 		case <-tick.C:
 		case <-silence.C:

@@ -26,6 +26,7 @@ func (h *Node) Serve(svc api.Service, admin http.Handler) {
 	if admin != nil {
 		mux.Handle(adminPath, admin)
 	}
+
 	mux.Handle("/", httpapi.New(httpapi.Config{
 		Service:         svc,
 		Extra:           api.NodeOperations(),
@@ -36,6 +37,7 @@ func (h *Node) Serve(svc api.Service, admin http.Handler) {
 		Logger:          log,
 		Authenticate:    func(context.Context, string) (*api.Caller, error) { return h.caller.Load(), nil },
 	}))
+
 	h.onClose(local.Serve(context.Background(), h.dir, mux, log))
 }
 

@@ -42,6 +42,7 @@ func (up *Upstream) open(ctx context.Context, access api.Access, kind api.NodeKi
 	if err != nil {
 		return nil, err
 	}
+
 	if locations == nil {
 		if locations, err = savedLocations(up.Dir); err != nil {
 			return nil, err
@@ -50,16 +51,20 @@ func (up *Upstream) open(ctx context.Context, access api.Access, kind api.NodeKi
 			locations = []api.PlaceRef{{ID: *access.LocationID, Code: access.LocationCode}}
 		}
 	}
+
 	if checkKeyLocation(&access, locations) != nil { // the saved access may be that of an earlier key
 		if now, err := up.askAccess(ctx); err == nil {
 			access = now
 		}
 	}
+
 	if err := checkKeyLocation(&access, locations); err != nil {
 		return nil, err
 	}
+
 	cfg := up.config(access)
 	cfg.Kind, cfg.Locations = kind, locations
+
 	return Open(ctx, cfg)
 }
 

@@ -33,6 +33,7 @@ func VerifyStored(ctx context.Context, dir string, clock Clock) (proof *Proof, e
 			api.Textf("cannot read %s: start the program that uses it once with a connection to recreate it", dir),
 		)
 	}
+
 	n, err := Open(ctx, Config{Dir: dir, Access: access, Clock: clock})
 	if locked := (*LockedError)(nil); errors.As(err, &locked) {
 		return nil, fmt.Errorf("%w. Stop it to verify the data, or verify a copy", locked)
@@ -40,6 +41,7 @@ func VerifyStored(ctx context.Context, dir string, clock Clock) (proof *Proof, e
 	if err != nil {
 		return nil, err
 	}
+
 	defer func() { err = errors.Join(err, n.Close()) }()
 	proof = &Proof{Service: n.ServiceURL(), Read: n.Sync().Read, Faults: []string{}}
 	proof.Faults = append(proof.Faults, n.Notes()...)
@@ -52,9 +54,11 @@ func VerifyStored(ctx context.Context, dir string, clock Clock) (proof *Proof, e
 			proof.Faults = append(proof.Faults, fmt.Sprintf("operation %s cannot be read: %v", op.Key, err))
 		}
 	}
+
 	if !n.Ready() {
 		return proof, nil
 	}
+
 	if err := n.countBalances(ctx, proof); err != nil {
 		proof.Faults = append(
 			proof.Faults,
@@ -62,11 +66,14 @@ func VerifyStored(ctx context.Context, dir string, clock Clock) (proof *Proof, e
 				"the data from the service cannot be read: %v. Remove the directory %s in %s: it is downloaded again",
 				err, replicasDir, dir),
 		)
+
 		return proof, nil
 	}
+
 	if err := n.Verify(ctx); err != nil {
 		proof.Faults = append(proof.Faults, fmt.Sprintf("the open operations give another result: %v", err))
 	}
+
 	return proof, nil
 }
 
@@ -78,6 +85,7 @@ func (h *Node) countBalances(ctx context.Context, proof *Proof) error {
 		if err != nil {
 			return err
 		}
+
 		proof.Balances += len(list.Items)
 		for i := range list.Items {
 			if b := &list.Items[i]; !b.AddsUp() {
@@ -85,9 +93,11 @@ func (h *Node) countBalances(ctx context.Context, proof *Proof) error {
 					fmt.Sprintf("the states of balance %s do not add up to what is on hand", b.ID))
 			}
 		}
+
 		if list.NextCursor == nil {
 			return nil
 		}
+
 		in.Cursor = *list.NextCursor
 	}
 }

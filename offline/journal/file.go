@@ -21,11 +21,14 @@ func ReadFile(folder Folder, name string) ([]byte, error) {
 		}
 		return data, err
 	}
+
 	f, err := folder.Open(name)
 	if err != nil {
 		return nil, err
 	}
+
 	defer f.Close()
+
 	return readAll(f)
 }
 
@@ -34,10 +37,12 @@ func readAll(f File) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	data := make([]byte, size)
 	if n, err := f.ReadAt(data, 0); err != nil && (!errors.Is(err, io.EOF) || int64(n) < size) {
 		return nil, err
 	}
+
 	return data, nil
 }
 
@@ -59,6 +64,7 @@ func ReplaceFile(folder Folder, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
+
 	err = f.Truncate(0)
 	if err == nil {
 		_, err = f.WriteAt(data, 0)
@@ -66,5 +72,6 @@ func ReplaceFile(folder Folder, name string, data []byte) error {
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, folder.Remove(fresh))
 	}
+
 	return folder.Rename(fresh, name)
 }

@@ -50,6 +50,7 @@ func (d dir) Open(name string) (File, error) {
 			return nil, errors.Join(err, f.Close())
 		}
 	}
+
 	return file{f}, nil
 }
 

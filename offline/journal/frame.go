@@ -28,12 +28,15 @@ func encodeFrame(number uint64, records [][]byte) []byte {
 	for _, r := range records {
 		size += binary.MaxVarintLen32 + len(r)
 	}
+
 	data := make([]byte, headerSize, size)
 	for _, r := range records {
 		data = wire.AppendText(data, r)
 	}
+
 	binary.LittleEndian.PutUint64(data[8:], number)
 	format.Seal(data)
+
 	return data
 }
 
@@ -47,9 +50,11 @@ func parseFrame(data []byte) (number uint64, records [][]byte, size int, ok bool
 	if frame == nil {
 		return 0, nil, 0, false
 	}
+
 	r := wire.Reader{Data: frame[headerSize:]}
 	for len(r.Data) > 0 {
 		records = append(records, r.Text())
 	}
+
 	return frameNumber(frame), records, len(frame), !r.Bad
 }

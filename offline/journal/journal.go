@@ -39,15 +39,18 @@ func Open(folder Folder, name string) (*Journal, *Contents, error) {
 	if err := folder.Remove(name + newSuffix); err != nil { // an unfinished Rewrite or TryWrite
 		return nil, nil, fmt.Errorf("cannot open the journal %s: %w", name, err)
 	}
+
 	file, err := folder.Open(name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot open the journal %s: %w", name, err)
 	}
+
 	j := &Journal{folder: folder, name: name, file: file}
 	found, err := j.load()
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("cannot read the journal %s: %w", name, err), file.Close())
 	}
+
 	return j, found, nil
 }
 
@@ -56,6 +59,7 @@ func (j *Journal) load() (*Contents, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	found := scanFrames(data)
 	j.size, j.number, j.damaged = int64(found.size), found.number, len(found.Damage) > 0
 	if tail := data[found.size:]; len(tail) > 0 {
@@ -63,9 +67,11 @@ func (j *Journal) load() (*Contents, error) {
 			return nil, err
 		}
 	}
+
 	if err := j.rewriteLast(data[found.begin:found.end], int64(found.begin)); err != nil {
 		return nil, err
 	}
+
 	return found.Contents, nil
 }
 
@@ -82,6 +88,7 @@ func (j *Journal) rewriteLast(frame []byte, at int64) error {
 			return err
 		}
 	}
+
 	return j.file.Sync()
 }
 
@@ -91,10 +98,12 @@ func (j *Journal) saveAside(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
+
 	size, err := file.Size()
 	if err == nil {
 		_, err = file.WriteAt(data, size)
 	}
+
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
@@ -112,6 +121,7 @@ func (j *Journal) Append(payloads ...[]byte) error {
 	if j.broken != nil {
 		return j.broken
 	}
+
 	total := 0
 	for _, p := range payloads {
 		total += len(p)
@@ -120,6 +130,7 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		return fmt.Errorf("journal: one write can hold at most %d bytes, not %d in %d records", MaxRecord, total,
 			len(payloads))
 	}
+
 	data := encodeFrame(j.number+1, payloads)
 	_, err := j.file.WriteAt(data, j.size)
 	if err == nil {
@@ -130,10 +141,12 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		j.size, j.number = j.size+int64(len(data)), j.number+1
 		return nil
 	}
+
 	if truncErr := j.truncate(j.size); truncErr != nil {
 		j.broken = fmt.Errorf("journal: %w: %w", ErrUncertain, errors.Join(err, truncErr))
 		return j.broken
 	}
+
 	return fmt.Errorf("cannot write the journal %s, nothing was saved: %w", j.name, err)
 }
 
@@ -146,6 +159,7 @@ func (j *Journal) TryWrite() error {
 	if j.broken != nil {
 		return j.broken
 	}
+
 	file, err := j.folder.Open(j.name + newSuffix)
 	if err != nil {
 		return err
@@ -153,6 +167,7 @@ func (j *Journal) TryWrite() error {
 	if _, err = file.WriteAt(make([]byte, trialSize), 0); err == nil {
 		err = file.Sync()
 	}
+
 	return errors.Join(err, file.Close(), j.folder.Remove(j.name+newSuffix))
 }
 
@@ -179,10 +194,12 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 	if j.broken != nil {
 		return j.broken
 	}
+
 	file, err := j.folder.Open(j.name + newSuffix)
 	if err != nil {
 		return fmt.Errorf("cannot compact the journal %s: %w", j.name, err)
 	}
+
 	next := &Journal{folder: j.folder, name: j.name, file: file, number: j.number}
 	err = file.Truncate(0)
 	if err == nil {
@@ -197,12 +214,14 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("cannot compact the journal %s: %w", j.name, err), file.Close())
 	}
+
 	old, mirror := j.file, j.mirror
 	*j = *next
 	if j.mirror = mirror; mirror != nil {
 		mirror.drop(nil)
 		j.RepairMirror()
 	}
+
 	return old.Close()
 }
 
@@ -213,10 +232,12 @@ func (j *Journal) keepDamaged() error {
 	if err != nil {
 		return err
 	}
+
 	name := fmt.Sprintf("%s.damaged-%d", j.name, j.number)
 	if err := j.folder.Remove(name); err != nil { // an unfinished copy
 		return err
 	}
+
 	return j.saveAside(name, data)
 }
 
@@ -231,7 +252,9 @@ func (j *Journal) appendAll(payloads [][]byte) error {
 		if err := j.Append(payloads[:n]...); err != nil {
 			return err
 		}
+
 		payloads = payloads[n:]
 	}
+
 	return j.file.Sync()
 }

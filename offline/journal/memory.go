@@ -21,6 +21,7 @@ func (m *Memory) Open(name string) (File, error) {
 	if m.files[name] == nil {
 		m.files[name] = &memoryFile{}
 	}
+
 	return m.files[name], nil
 }
 
@@ -52,10 +53,12 @@ func (f *memoryFile) ReadAt(p []byte, at int64) (int, error) {
 	if at >= int64(len(f.data)) {
 		return 0, io.EOF
 	}
+
 	n := copy(p, f.data[at:])
 	if n < len(p) {
 		return n, io.EOF
 	}
+
 	return n, nil
 }
 

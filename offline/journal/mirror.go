@@ -47,6 +47,7 @@ func (m *Mirror) compare(data, copied []byte) error {
 	case last > number || damaged:
 		return &BehindError{Journal: number, Mirror: last, Damaged: damaged}
 	}
+
 	return nil
 }
 
@@ -67,6 +68,7 @@ func OpenMirrored(folder Folder, name string, mirror Mirror) (*Journal, *Content
 	if err != nil || mirror.Folder == nil {
 		return j, found, err
 	}
+
 	j.mirror = &mirrorFile{Mirror: mirror, name: name}
 	j.RepairMirror()
 	err = j.mirror.failing
@@ -74,6 +76,7 @@ func OpenMirrored(folder Folder, name string, mirror Mirror) (*Journal, *Content
 		(len(found.Records) == 0 || errors.As(err, &behind) || errors.Is(err, ErrForeignMirror)) {
 		return nil, nil, errors.Join(err, j.Close())
 	}
+
 	return j, found, nil
 }
 
@@ -91,6 +94,7 @@ func (j *Journal) RepairMirror() {
 	if m == nil || m.file != nil {
 		return
 	}
+
 	data, err := readAll(j.file)
 	if err == nil {
 		m.file, err = m.copy(data[:min(int64(len(data)), j.size)], j.damaged)
@@ -98,6 +102,7 @@ func (j *Journal) RepairMirror() {
 	if m.failing = nil; err != nil {
 		m.failing = fmt.Errorf("cannot write the mirror of the journal: %w", err)
 	}
+
 	m.written = m.written || err == nil
 }
 
@@ -119,6 +124,7 @@ func (m *mirrorFile) copy(data []byte, damaged bool) (File, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return m.Folder.Open(m.name)
 }
 
@@ -128,6 +134,7 @@ func (m *mirrorFile) append(data []byte, at int64) {
 	if m == nil || m.file == nil {
 		return
 	}
+
 	_, err := m.file.WriteAt(data, at)
 	if err == nil {
 		err = m.file.Sync()
@@ -155,14 +162,17 @@ func Restore(folder Folder, name string, mirror Mirror) (*Contents, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	found := scanFrames(copied)
 	if len(found.Records) == 0 {
 		return nil, errors.New(api.Text("the mirror has no journal"))
 	}
+
 	data, err := ReadFile(folder, name)
 	if err != nil {
 		return nil, err
 	}
+
 	var behind *BehindError
 	switch err := mirror.compare(data, copied); {
 	case err == nil:
@@ -170,10 +180,12 @@ func Restore(folder Folder, name string, mirror Mirror) (*Contents, error) {
 	case !errors.As(err, &behind):
 		return nil, err
 	}
+
 	if len(data) > 0 {
 		if err := ReplaceFile(folder, fmt.Sprintf("%s.replaced-%d", name, behind.Journal), data); err != nil {
 			return nil, err
 		}
 	}
+
 	return found.Contents, ReplaceFile(folder, name, copied[:found.size])
 }

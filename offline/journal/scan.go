@@ -49,19 +49,23 @@ func scanFrames(data []byte) *scan {
 			if to < 0 {
 				break
 			}
+
 			number, records, size, _ = parseFrame(data[to:])
 			d := Damage{From: int64(at), To: int64(to), Lost: 1}
 			if s.number > 0 {
 				d.Lost = number - s.number - 1
 			}
+
 			s.Damage = append(s.Damage, d)
 			at = to
 		}
+
 		s.Records = append(s.Records, records...)
 		s.begin = at
 		at += size
 		s.end, s.number = at, number
 	}
+
 	s.size = s.end
 	switch tail := data[s.end:]; {
 	case len(tail) == 0:
@@ -75,6 +79,7 @@ func scanFrames(data []byte) *scan {
 		s.Damage = append(s.Damage, d)
 		s.size, s.number = len(data), s.number+d.Lost // the next scan finds the same damage
 	}
+
 	return s
 }
 
@@ -100,10 +105,12 @@ func findFrame(data []byte, at int, last uint64) int {
 		if next < 0 {
 			return -1
 		}
+
 		at += next
 		if _, _, _, ok := parseFrame(data[at:]); ok {
 			return at
 		}
+
 		at++
 	}
 }

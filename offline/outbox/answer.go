@@ -15,6 +15,7 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 	} else if v.Failed() || v == Throttled {
 		b.window.shrink()
 	}
+
 	stale := op.staleAnswer
 	op.staleAnswer = false
 	switch {
@@ -27,6 +28,7 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 	default: // or found among the changes
 		return nil
 	}
+
 	if v.Failed() {
 		op.FailedAt = now
 		b.delay(op, now, maxAloneBackoff) // it may be the operation's own fault
@@ -34,6 +36,7 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 	} else {
 		b.MarkUp(now)
 	}
+
 	switch v {
 	case Accepted:
 		op.neverArrived = false // in case the entry is not stored: it has arrived
@@ -45,15 +48,19 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 			b.delay(op, now, maxOperationBackoff) // until another node has sent its work again
 			break
 		}
+
 		if op.MaybeLost {
 			why.Message = api.Textf(
 				"The service had accepted this before it was restored from a backup, and now rejects it. %v",
 				why.Message)
 		}
+
 		if v == Rejected {
 			return stateChange(op, Refused, now, why)
 		}
+
 		return stateChange(op, Held, now, why)
+
 	case Unanswered, Foreign:
 		op.neverArrived = false
 	case Throttled: // as in the cases below, nothing was done
@@ -67,6 +74,7 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 	case TimeRejected: // it is sent again without
 		op.omitTime = true
 	}
+
 	return op.notArrived(now)
 }
 

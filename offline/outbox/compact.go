@@ -15,9 +15,11 @@ func (b *Queue) Compact(before time.Time, last int) []*Entry {
 			entries = append(entries, &Entry{Header: h})
 		}
 	}
+
 	if b.Epoch != "" {
 		entries = append(entries, b.History.compact(before))
 	}
+
 	keep := map[string]bool{}
 	for _, op := range slices.Backward(b.operations) {
 		if !op.State.Open() && last > 0 {
@@ -33,11 +35,13 @@ func (b *Queue) Compact(before time.Time, last int) []*Entry {
 			}
 		}
 	}
+
 	var confirmed []string
 	for _, op := range b.operations {
 		if !keep[op.Key] {
 			continue
 		}
+
 		c := b.resolve(op, func(key string) bool { return keep[key] })
 		c.FixedSeq = op.Seq
 		if !keep[c.Replaces] {
@@ -48,6 +52,7 @@ func (b *Queue) Compact(before time.Time, last int) []*Entry {
 				c.Needs = append(c.Needs, key)
 			}
 		}
+
 		entries = append(entries, op.history(c)...)
 		switch {
 		case op.Confirmed && len(op.confirmExtra.Members) > 0:
@@ -56,9 +61,11 @@ func (b *Queue) Compact(before time.Time, last int) []*Entry {
 			confirmed = append(confirmed, op.Key)
 		}
 	}
+
 	if len(confirmed) > 0 || b.ConfirmedAt.Seq > 0 {
 		entries = append(entries, &Entry{Confirm: &Confirm{Keys: confirmed, Position: b.ConfirmedAt}})
 	}
+
 	return slices.Clip(entries)
 }
 
@@ -72,6 +79,7 @@ func (op *Operation) history(c Capture) []*Entry {
 	if op.rejectedBefore {
 		entries = append(entries, &Entry{StateChange: &StateChange{Key: op.Key, State: Refused, At: op.Since}})
 	}
+
 	retried := op.State == Pending && op.retried && (op.rejectedBefore || !op.notDoneAt.IsZero())
 	if op.State != Pending || op.MaybeLost || retried || op.Attempted() && !op.maybeSent {
 		entries = append(
@@ -81,8 +89,10 @@ func (op *Operation) history(c Capture) []*Entry {
 				LocalID: op.LocalID, RemoteID: op.RemoteID, Unknown: op.changeExtra}},
 		)
 	}
+
 	if retried && op.maybeSent {
 		entries = append(entries, sending) // it was sent again
 	}
+
 	return entries
 }

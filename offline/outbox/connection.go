@@ -72,6 +72,7 @@ func (c *Connection) MarkUp(now time.Time) {
 			}
 		}
 	}
+
 	l := &c.link
 	c.down, c.inDoubt, l.Foreign, l.ForeignSince, l.LastAnswer = false, false, nil, time.Time{}, now
 	c.nextProbe, c.probeFailures = time.Time{}, 0
@@ -87,12 +88,14 @@ func (c *Connection) markDown(now time.Time, foreign *api.ForeignAnswer) {
 	if foreign != nil && foreign.IsGateway() {
 		foreign = nil // the service is away, as without the gateway
 	}
+
 	switch {
 	case foreign == nil:
 		l.ForeignSince = time.Time{}
 	case l.Foreign == nil:
 		l.ForeignSince = now
 	}
+
 	l.Foreign = foreign
 }
 

@@ -50,6 +50,7 @@ func unresolvedMakers(makers map[uint64]*Operation, footprint Footprint) (keys [
 			keys = append(keys, op.Key)
 		}
 	}
+
 	return keys
 }
 
@@ -62,12 +63,14 @@ func (d *Dependencies) WithMakerOf(c *Capture, needs []string) []string {
 	if old == nil || old.document != documentOf(c) {
 		return needs
 	}
+
 	for _, key := range old.Needs {
 		maker := d.successor(key)
 		if maker != nil && maker.State.Open() && maker.created == old.document && !slices.Contains(needs, maker.Key) {
 			needs = append(slices.Clip(needs), maker.Key)
 		}
 	}
+
 	return needs
 }
 
@@ -78,15 +81,18 @@ func (d *Dependencies) SetFootprint(op *Operation, footprint Footprint, risk *Re
 	if op.Missing != nil && op.Risk != nil && risk == nil {
 		op.resetDelay() // another node has sent its work again
 	}
+
 	op.footprint, op.footprintKnown, op.lotsUnknown, op.Risk = op.withDocument(footprint), true, false, risk
 	for _, row := range footprint.Makes {
 		if d.makers[row] == nil {
 			d.makers[row] = op
 		}
 	}
+
 	for _, row := range footprint.Shares {
 		d.lotMakers[row] = op
 	}
+
 	op.Needs = d.addParents(op, op.Needs, d.Needs(footprint))
 	op.LotsOf = d.addParents(op, op.LotsOf, d.LotsOf(footprint))
 }
@@ -100,6 +106,7 @@ func (d *Dependencies) addParents(op *Operation, known, more []string) []string 
 			known = d.addParent(known, key)
 		}
 	}
+
 	return known
 }
 
@@ -129,13 +136,16 @@ func (d *Dependencies) resolve(op *Operation, keep func(key string) bool) Captur
 				list = append(list, parent.Key)
 			}
 		}
+
 		return list
 	}
+
 	c := op.Capture
 	c.Needs, c.LotsOf = successors(op.Needs), successors(op.LotsOf)
 	if parent := d.successor(op.After); parent != nil {
 		c.After = parent.Key
 	}
+
 	return c
 }
 
@@ -151,6 +161,7 @@ func (d *Dependencies) parentsOf(op *Operation) (list []*Operation) {
 			list = append(list, parent)
 		}
 	}
+
 	return list
 }
 
@@ -168,6 +179,7 @@ func (d *Dependencies) isParent(op *Operation) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -177,8 +189,10 @@ func (d *Dependencies) Dependents(of *Operation) []*Operation {
 	if len(of.footprint.Makes) == 0 && !d.isParent(of) {
 		return nil
 	}
+
 	created, dependents := rowSet{}, map[*Operation]bool{of: true}
 	created.add(of.footprint.Makes)
+
 	return d.log.openIf(func(op *Operation) bool {
 		if op == of || !op.State.Open() || !(op.Seq > of.Seq && created.touchedBy(&op.footprint)) &&
 			!slices.ContainsFunc(d.parentsOf(op), func(p *Operation) bool { return dependents[p] }) {
@@ -211,6 +225,7 @@ func (d *Dependencies) blockedByParent(op *Operation) (why BlockReason, later bo
 	if !op.MaybeDone() && d.lacksDocument(op) {
 		return BlockedByDependency, false
 	}
+
 	for _, parent := range d.parentsOf(op) {
 		switch {
 		case parent.failed():
@@ -223,6 +238,7 @@ func (d *Dependencies) blockedByParent(op *Operation) (why BlockReason, later bo
 			why, later = BlockedByOrder, later || replaced || parent.Seq > op.Seq
 		}
 	}
+
 	return why, later
 }
 
@@ -276,6 +292,7 @@ func (d *Dependencies) forgetLotsOf(failed *Operation) {
 	if !d.isParent(failed) {
 		return
 	}
+
 	lacking := append(d.Dependents(failed), failed)
 	for _, op := range d.log.operations {
 		switch {

@@ -109,12 +109,14 @@ func Decode(data []byte) (*Entry, error) {
 	if err := json.Unmarshal(data, e); err != nil {
 		return e, fmt.Errorf("invalid journal entry: %w", err)
 	}
+
 	if len(e.Members) > 0 {
 		return e, fmt.Errorf(
 			"the journal was written by a newer Bincard: it has an unknown entry, %.80s. Use that version",
 			e.Members,
 		)
 	}
+
 	return e, e.check()
 }
 
@@ -125,6 +127,7 @@ func (e *Entry) check() error {
 			n++
 		}
 	}
+
 	switch {
 	case n != 1:
 		return fmt.Errorf("a journal entry has %d members, not one", n)
@@ -135,6 +138,7 @@ func (e *Entry) check() error {
 	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.SpecID == ""):
 		return fmt.Errorf("a journal entry has an operation without key or type")
 	}
+
 	return nil
 }
 

@@ -32,6 +32,7 @@ func ReadExported(data []byte) (*Exported, error) {
 	if err := json.Unmarshal(data, x); err != nil {
 		return nil, errors.New(api.Textf("it is invalid: %v", err))
 	}
+
 	switch {
 	case x.Key == "" || x.SpecID == "" || x.At.IsZero():
 		return nil, errors.New(api.Text("it has no key, operation or time"))
@@ -40,7 +41,9 @@ func ReadExported(data []byte) (*Exported, error) {
 	case x.State != Pending && x.Refusal == nil:
 		return nil, errors.New(api.Textf("it is %s without a reason", x.State))
 	}
+
 	x.FixedSeq = 0
+
 	return x, nil
 }
 

@@ -24,6 +24,7 @@ func (s rowSet) overlaps(rows []uint64) bool {
 			return true
 		}
 	}
+
 	return false
 }
 

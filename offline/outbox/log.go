@@ -55,6 +55,7 @@ func (l *Log) each(keys []string, fn func(*Operation)) error {
 		}
 		fn(op)
 	}
+
 	return nil
 }
 
@@ -66,6 +67,7 @@ func (l *Log) open() []*Operation {
 			break
 		}
 	}
+
 	return l.operations[l.firstOpen:]
 }
 
@@ -76,6 +78,7 @@ func (l *Log) openIf(keep func(*Operation) bool) (list []*Operation) {
 			list = append(list, op)
 		}
 	}
+
 	return list
 }
 

@@ -29,10 +29,12 @@ func (l *Lookups) keyExpired(op *Operation, now time.Time) bool {
 		op.inFlight {
 		return false
 	}
+
 	last := op.SentAt
 	if op.notDoneAt.After(last) {
 		last = op.notDoneAt
 	}
+
 	return now.Sub(last) >= l.KeyLifetime-keyMargin
 }
 
@@ -67,6 +69,7 @@ func (l *Lookups) NextLookup(now time.Time) *Operation {
 			return op
 		}
 	}
+
 	return nil
 }
 
@@ -77,6 +80,7 @@ func (op *Operation) needsLookup(now time.Time) bool {
 	case op.isReused():
 		return op.Refusal.Recorded == nil
 	}
+
 	return op.MaybeDone() && !op.MaybeLost && !op.FailedAt.IsZero() && !now.Before(op.FailedAt.Add(requestLifetime))
 }
 

@@ -253,6 +253,7 @@ func (op *Operation) lacksLot() bool {
 	case op.Risk.Code == api.NotFound:
 		return op.Risk.Details["resource"] == "lot"
 	}
+
 	return op.Risk.Code == api.SerialNotAvailable && op.Risk.Details["serial"] != nil
 }
 

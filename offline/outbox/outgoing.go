@@ -17,6 +17,7 @@ func (l *Log) RemoteTarget(target string, confirmedOnly bool) string {
 			target = strings.ReplaceAll(target, op.LocalID, op.RemoteID)
 		}
 	}
+
 	return target
 }
 
@@ -35,6 +36,7 @@ func (l *Log) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	origin := l.OriginOf(op)
 	req.Client, req.ClientNumber, req.Device = origin.Client, int64(origin.Number), op.Device
 	_, retried := api.People(op.By)
@@ -44,6 +46,7 @@ func (l *Log) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 	if op.omitTime || req.OccurredAt.After(now) || req.OccurredAt.Before(now.Add(-maxAge)) {
 		req.OccurredAt = time.Time{}
 	}
+
 	return req, nil
 }
 
@@ -60,6 +63,7 @@ func (l *Log) OriginOf(op *Operation) (origin Origin) {
 			origin = Origin{h.Client, op.Seq}
 		}
 	}
+
 	return origin
 }
 
@@ -77,11 +81,14 @@ func (l *Log) IsRecordedAs(op *Operation, c *api.Change) bool {
 	if c.Client == nil && (op.State == Pending && !op.maybeSent || op.isReused()) {
 		return false // it was not sent, or the service said that the work is another program's
 	}
+
 	req, err := l.Request(op, false)
 	if err != nil {
 		return false
 	}
+
 	print, err := Fingerprint(req)
+
 	return err == nil && print == c.Fingerprint
 }
 

@@ -36,13 +36,16 @@ func (c *Connection) NextProbe(now time.Time) (timeout time.Duration, at time.Ti
 	default:
 		at = last.Add(heartbeat)
 	}
+
 	if pauseActive(now, at, max(heartbeat, maxFrugalInterval)) {
 		return 0, at
 	}
+
 	c.probing, c.probedAt = true, now
 	if c.probeFailures%4 == 3 {
 		return slowProbeTimeout, time.Time{}
 	}
+
 	return probeTimeout, time.Time{}
 }
 
@@ -59,16 +62,20 @@ func (c *Connection) ProbeDone(now time.Time, err error, notSent, frugal bool) (
 		c.inDoubt = false
 		return false
 	}
+
 	c.probeFailures++
 	interval := probeInterval
 	if frugal && v != NotSent {
 		interval = min(probeInterval<<min(c.probeFailures-1, 8), maxFrugalInterval/2)
 	}
+
 	c.nextProbe = c.probedAt.Add(interval + c.spread(interval))
 	if c.nextProbe.Before(now) {
 		c.nextProbe = now
 	}
+
 	c.markDown(now, api.ForeignAnswerOf(err))
+
 	return false
 }
 

@@ -16,12 +16,14 @@ func Proves(req *api.Request, res *api.Response, keyed bool) bool {
 	if res == nil {
 		return false
 	}
+
 	moves := res.Movements()
 	for i := range moves {
 		if key := moves[i].IdempotencyKey; key != req.IdempotencyKey && (keyed || key != "") {
 			return false
 		}
 	}
+
 	if id := req.DocumentID(); id != (api.ID{}) {
 		return res.DocumentID() == id && (len(moves) > 0 || !req.Spec.MovesDocument())
 	}
@@ -30,6 +32,7 @@ func Proves(req *api.Request, res *api.Response, keyed bool) bool {
 			return concerns(stock, m.ProductID, m.LocationID)
 		})
 	}
+
 	return provesWithoutMovements(req, res)
 }
 
@@ -57,6 +60,7 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 	default:
 		return res.DocumentID() != (api.ID{})
 	}
+
 	switch in := req.Input.(type) {
 	case *api.CreateProductInput:
 		return name == strings.TrimSpace(in.SKU)
@@ -65,6 +69,8 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 	case *api.CreatePlaceInput:
 		return name == strings.TrimSpace(in.Code)
 	}
+
 	target, _, _, err := req.Spec.Encode(req.Input)
+
 	return err == nil && strings.Contains(target, id.String())
 }

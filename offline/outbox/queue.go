@@ -46,6 +46,7 @@ func New(opts Options) *Queue {
 	if opts.CreatedID == nil {
 		opts.CreatedID = func(*Capture) string { return "" }
 	}
+
 	b := &Queue{Log: Log{createdID: opts.CreatedID, byKey: map[string]*Operation{}}, History: History{doubts: 1}}
 	b.Connection = Connection{log: &b.Log, history: &b.History, opts: &opts}
 	b.Dependencies = Dependencies{
@@ -55,9 +56,11 @@ func New(opts Options) *Queue {
 		lotMakers: map[uint64]*Operation{},
 		creators:  map[string]*Operation{},
 	}
+
 	b.Lookups = Lookups{log: &b.Log}
 	b.Sender = Sender{log: &b.Log, conn: &b.Connection, lookups: &b.Lookups, sweep: sweep{deps: &b.Dependencies}}
 	b.Resolver = Resolver{log: &b.Log, deps: &b.Dependencies}
+
 	return b
 }
 
@@ -66,6 +69,7 @@ func (b *Queue) Apply(e *Entry) error {
 	if err := e.check(); err != nil {
 		return err
 	}
+
 	switch {
 	case e.Header != nil:
 		if old := b.Header; old != nil && old.ClientSince > 0 && old.Client != e.Header.Client {
@@ -85,11 +89,13 @@ func (b *Queue) Apply(e *Entry) error {
 		return b.each(e.Confirm.Keys, func(op *Operation) {
 			op.Confirmed, op.MaybeLost, op.confirmExtra = true, false, e.Confirm.Unknown
 		})
+
 	case e.Epoch != nil:
 		if b.setEpoch(e.Epoch) {
 			b.sendLost(e.Epoch)
 		}
 	}
+
 	return nil
 }
 
@@ -127,6 +133,7 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	if !was.Open() {
 		b.firstOpen = 0
 	}
+
 	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
@@ -138,6 +145,7 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 		op.LocalID, op.RemoteID = m.LocalID, m.RemoteID
 		b.remoteNamed = append(b.remoteNamed, op)
 	}
+
 	switch {
 	case op.failed():
 		b.forgetLotsOf(op)
@@ -189,6 +197,7 @@ func (b *Queue) CountsOf(device string) (c Counts) {
 		if !op.State.Open() || device != "" && op.Device != device {
 			continue
 		}
+
 		switch op.State {
 		case Refused:
 			c.Refused++
@@ -203,9 +212,11 @@ func (b *Queue) CountsOf(device string) (c Counts) {
 				c.Stuck++
 			}
 		}
+
 		if c.Oldest.IsZero() || op.At.Before(c.Oldest) {
 			c.Oldest = op.At
 		}
 	}
+
 	return c
 }

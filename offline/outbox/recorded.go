@@ -13,7 +13,9 @@ func (b *Queue) RecordedElse(now time.Time, op *Operation, c *api.Change) *Entry
 		op.isReused() && op.Refusal.Recorded != nil {
 		return nil
 	}
+
 	op.staleAnswer = false
+
 	return stateChange(op, Held, now, &Refusal{
 		Code:     api.IdempotencyKeyReused,
 		Recorded: recordOf(c),
@@ -37,6 +39,7 @@ func (b *Queue) RecordedReplaced(now time.Time, op *Operation) []*Entry {
 			"The service recorded this after it was replaced, and its replacement too. Compare the stock, correct it, and discard this.",
 		)})}
 	}
+
 	return []*Entry{b.MarkDone(now, op), last.Hold(now, &Refusal{Code: api.VersionConflict, Message: api.Text(
 		"The operation that this replaces was recorded after all. Discard this, or retry it if both happened.")})}
 }
@@ -52,6 +55,7 @@ func recordOf(c *api.Change) *api.WorkRecord {
 		Device:     c.Device,
 		Stock:      []api.WorkRecordStock{},
 	}
+
 	if c.CreatedBy != nil {
 		r.Operator = c.CreatedBy.Label
 	}
@@ -61,6 +65,7 @@ func recordOf(c *api.Change) *api.WorkRecord {
 	if c.Client != nil {
 		r.Client = c.Client.ID
 	}
+
 	for _, m := range c.Movements[:min(len(c.Movements), maxRecordedMovements)] {
 		x := api.WorkRecordStock{
 			ProductID:      m.ProductID,
@@ -68,14 +73,17 @@ func recordOf(c *api.Change) *api.WorkRecord {
 			InventoryState: m.InventoryState,
 			Quantity:       m.Quantity,
 		}
+
 		if m.Product != nil {
 			x.SKU = m.Product.SKU
 		}
 		if m.Location != nil {
 			x.Location = m.Location.Code
 		}
+
 		r.Stock = append(r.Stock, x)
 	}
+
 	return r
 }
 

@@ -16,10 +16,12 @@ func NewCapture(req *api.Request) (*Capture, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	print, err := Fingerprint(req)
 	if err != nil {
 		return nil, err
 	}
+
 	return &Capture{
 		Fingerprint: print,
 		Key:         req.IdempotencyKey,
@@ -53,11 +55,14 @@ func (c *Capture) Request() (*api.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	in, err := spec.Decode(func(name string) string { return names[name] }, nil, c.Body)
 	if err != nil {
 		return nil, err
 	}
+
 	operator, supervisor := c.People()
+
 	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: operator, ApprovedBy: supervisor,
 		Device: c.Device, IfMatch: c.IfMatch, OccurredAt: c.OccurredAt}, nil
 }
@@ -83,6 +88,7 @@ func MatchPath(pattern, target string) (map[string]string, bool) {
 	if len(p) != len(t) {
 		return nil, false
 	}
+
 	names := map[string]string{}
 	for i := range p {
 		if name, ok := strings.CutPrefix(p[i], "{"); ok {
@@ -95,6 +101,7 @@ func MatchPath(pattern, target string) (map[string]string, bool) {
 			return nil, false
 		}
 	}
+
 	return names, true
 }
 
@@ -105,10 +112,12 @@ func (c *Capture) path() (spec *api.Spec, names map[string]string, err error) {
 		return nil, nil, errors.New(
 			api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID))
 	}
+
 	names, ok := MatchPath(spec.Path, c.Target)
 	if !ok {
 		err = errors.New(api.Textf("%s is not a target of %s", c.Target, c.SpecID))
 	}
+
 	return spec, names, err
 }
 

@@ -31,12 +31,14 @@ func (r *Resolver) Retry(now time.Time, key, by string) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	switch {
 	case op.State == Pending:
 		return nil, &DecisionError{*op, api.Text("This operation is already pending.")}
 	case r.deps.lacksDocument(op):
 		return nil, neverCreated(op)
 	}
+
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
 
@@ -56,6 +58,7 @@ func (r *Resolver) Discard(now time.Time, key, by, reason string, mayBeDone bool
 	if err != nil {
 		return nil, err
 	}
+
 	short := strings.TrimSpace(reason)
 	if short == "" {
 		return nil, &DecisionError{*op, api.Text("Give a reason to discard this operation.")}
@@ -63,7 +66,9 @@ func (r *Resolver) Discard(now time.Time, key, by, reason string, mayBeDone bool
 	if err := checkNotSent(op); err != nil && !mayBeDone {
 		return nil, err
 	}
+
 	discarded := &Entry{StateChange: &StateChange{Key: key, State: Discarded, At: now, By: by, Reason: reason}}
+
 	return append([]*Entry{discarded}, r.holdDependents(
 		now,
 		op,
@@ -98,6 +103,7 @@ func (r *Resolver) holdDependents(now time.Time, of *Operation, alone, never str
 		if why.Message == "" || !slices.Contains(r.deps.parentsOf(op), of) {
 			continue
 		}
+
 		e := op.Hold(now, why)
 		if e == nil && op.MaybeLost && op.State == Pending && !op.maybeSent && !op.inFlight && r.deps.needs(op, of) {
 			e = stateChange(op, Held, now, why)
@@ -106,6 +112,7 @@ func (r *Resolver) holdDependents(now time.Time, of *Operation, alone, never str
 			entries = append(entries, e)
 		}
 	}
+
 	return entries
 }
 
@@ -115,12 +122,14 @@ func (r *Resolver) Replace(c *Capture) error {
 	if err != nil {
 		return err
 	}
+
 	switch {
 	case c.Key == op.Key:
 		return &DecisionError{*op, api.Text("The replacement needs its own key.")}
 	case r.deps.lacksDocument(op) && documentOf(c) == op.document:
 		return neverCreated(op)
 	}
+
 	return checkNotSent(op)
 }
 
@@ -137,6 +146,7 @@ func (r *Resolver) openOperation(key string) (*Operation, error) {
 	case op.State == Discarded:
 		return nil, &DecisionError{*op, api.Text("This operation was already discarded.")}
 	}
+
 	return op, nil
 }
 
@@ -151,5 +161,6 @@ func checkNotSent(op *Operation) error {
 			),
 		}
 	}
+
 	return nil
 }

@@ -46,6 +46,7 @@ func OpenSaved(
 	if err != nil {
 		return nil, nil, err
 	}
+
 	q := &SavedQueue{
 		Queue:     New(opts),
 		journal:   j,
@@ -54,6 +55,7 @@ func OpenSaved(
 		damaged:   len(found.Damage) > 0,
 		keepLast:  cmp.Or(opts.KeepLast, keepLast),
 	}
+
 	for _, data := range found.Records {
 		e, err := Decode(data)
 		if err != nil {
@@ -64,6 +66,7 @@ func OpenSaved(
 			log.Warn("skipped a journal entry", "error", err)
 		}
 	}
+
 	return q, found, nil
 }
 
@@ -80,6 +83,7 @@ func (q *SavedQueue) Commit(entries ...*Entry) error {
 	if q.failing = q.journal.Append(records...); q.failing != nil {
 		return q.failing
 	}
+
 	q.deferred = nil
 	for _, e := range entries {
 		if e != nil {
@@ -88,6 +92,7 @@ func (q *SavedQueue) Commit(entries ...*Entry) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -113,6 +118,7 @@ func encode(entries []*Entry) (records [][]byte, err error) {
 		}
 		records = append(records, data)
 	}
+
 	return records, nil
 }
 
@@ -152,6 +158,7 @@ func journalOwner(records [][]byte) (owner string) {
 			owner = e.Header.Organization + " " + e.Header.Environment + " " + e.Header.Client.String()
 		}
 	}
+
 	return owner
 }
 
@@ -186,8 +193,10 @@ func (q *SavedQueue) compact(now time.Time) error {
 		q.compactAt = 2 * q.journal.Size() // the disk may have space by then
 		return err
 	}
+
 	q.compactAt = max(q.minSize, 2*q.journal.Size())
 	q.deferred = nil // Compact has included it
+
 	return nil
 }
 

@@ -32,15 +32,18 @@ func (s *Sender) Plan(now time.Time) (p Plan) {
 	if s.conn.NeedsProbe() {
 		return p
 	}
+
 	p.WakeAt = s.conn.pausedUntil(now)
 	if !p.WakeAt.IsZero() {
 		return p
 	}
+
 	var fresh []string
 	for op, blocked := range s.pending {
 		if len(s.inFlight) >= s.windowSize() {
 			break
 		}
+
 		switch {
 		case blocked != "" || op.inFlight || s.lookups.keyExpired(op, now):
 			continue
@@ -51,6 +54,7 @@ func (s *Sender) Plan(now time.Time) (p Plan) {
 			p.wakeBy(op.notBefore)
 			continue
 		}
+
 		op.inFlight, op.attemptedAt = true, now
 		op.NotRecordedAt, op.lookedUp = time.Time{}, false
 		s.inFlight = append(s.inFlight, op)
@@ -58,11 +62,14 @@ func (s *Sender) Plan(now time.Time) (p Plan) {
 			op.neverArrived = true
 			fresh = append(fresh, op.Key)
 		}
+
 		p.Send = append(p.Send, op)
 	}
+
 	if len(fresh) > 0 {
 		p.Sending = &Entry{Sending: &Sending{Keys: fresh, At: now}}
 	}
+
 	return p
 }
 
@@ -120,5 +127,6 @@ func (s *Sender) Blocked() map[string]BlockReason {
 			list[op.Key] = blocked
 		}
 	}
+
 	return list
 }

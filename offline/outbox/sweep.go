@@ -26,6 +26,7 @@ func (w *sweep) reset(inFlight []*Operation) {
 		}
 		clear(*set)
 	}
+
 	w.unknown, w.any, w.skipped = false, len(inFlight) > 0, 0
 	for _, op := range inFlight {
 		w.enter(op)
@@ -48,6 +49,7 @@ func (w *sweep) next(op *Operation) BlockReason {
 		w.await(op)
 		return BlockedByOtherNode
 	}
+
 	why, later := w.deps.blockedByParent(op)
 	switch {
 	case why == BlockedByDependency || w.missing.touchedBy(&op.footprint):
@@ -61,10 +63,13 @@ func (w *sweep) next(op *Operation) BlockReason {
 	case why == "" && (w.unknown || !op.footprintKnown && w.any || w.written.touchedBy(&op.footprint) || w.read.overlaps(op.footprint.Writes)):
 		why = BlockedByOrder
 	}
+
 	if why != "" {
 		w.skipped++
 	}
+
 	w.enter(op)
+
 	return why
 }
 

@@ -49,6 +49,7 @@ func Classify(err error, notSent bool) Verdict {
 	if err == nil {
 		return Accepted
 	}
+
 	e := api.AsError(err)
 	fields, _ := e.Details["fields"].([]api.FieldProblem)
 	switch {
@@ -73,6 +74,7 @@ func Classify(err error, notSent bool) Verdict {
 	case e.Code.Status() >= 500:
 		return Unanswered
 	}
+
 	return Rejected
 }
 
@@ -84,5 +86,6 @@ func RetryAfter(err error) time.Duration {
 			return time.Duration(s) * time.Second
 		}
 	}
+
 	return 0
 }

@@ -30,6 +30,7 @@ func (w *sendWindow) answered(d time.Duration) {
 	default:
 		w.roundTrip += (min(d, 2*w.roundTrip) - w.roundTrip) / 32
 	}
+
 	if target := min(maxWindow, int(w.roundTrip*answersPerSlot/time.Second)); w.size < target {
 		w.size = max(w.size, minWindow) + 1
 	} else {

@@ -35,6 +35,7 @@ var program = sync.OnceValue(func() string {
 			return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 		}
 	}
+
 	return "unknown"
 })
 
@@ -53,6 +54,7 @@ func EncodeSteps(cfg Config, steps []*Step, revision string) ([]byte, error) {
 				return nil, err
 			}
 		}
+
 		w.text(s.key)
 		w.number(s.position.N)
 		w.instant(s.position.At)
@@ -60,15 +62,18 @@ func EncodeSteps(cfg Config, steps []*Step, revision string) ([]byte, error) {
 		for _, list := range [][]uint64{s.reads, s.Footprint.Reads, s.Footprint.Writes, s.Footprint.Makes, s.Footprint.Shares} {
 			w.list(list)
 		}
+
 		w.text(string(risk))
 		w.number(uint64(len(s.rows)))
 		for i := range s.rows {
 			w.row(&s.rows[i])
 		}
 	}
+
 	body := w.data[cacheHead:]
 	binary.LittleEndian.PutUint32(w.data[len(cacheTag):], uint32(len(body)))
 	binary.LittleEndian.PutUint32(w.data[len(cacheTag)+4:], wire.Checksum(body))
+
 	return w.data, nil
 }
 
@@ -81,10 +86,12 @@ func DecodeSteps(cfg Config, data []byte, revision string) (steps []*Step) {
 		if body == nil {
 			return steps
 		}
+
 		more, ok := decodePart(body, key)
 		if !ok {
 			return steps
 		}
+
 		steps, data = append(steps, more...), data[cacheHead+len(body):]
 	}
 }
@@ -106,6 +113,7 @@ func decodePart(body []byte, key string) (steps []*Step, ok bool) {
 	if string(r.Text()) != key {
 		return nil, false
 	}
+
 	for range r.Count() {
 		s := &Step{key: string(r.Text())}
 		s.position = ledger.LocalPosition{N: r.Uvarint(), At: r.instant(), From: r.instant()}
@@ -117,6 +125,7 @@ func decodePart(body []byte, key string) (steps []*Step, ok bool) {
 				r.Fail()
 			}
 		}
+
 		s.rows = make([]store.Row, r.Count())
 		for i := range s.rows {
 			r.row(&s.rows[i])
@@ -124,8 +133,10 @@ func decodePart(body []byte, key string) (steps []*Step, ok bool) {
 		if r.Bad {
 			return nil, false
 		}
+
 		steps = append(steps, s)
 	}
+
 	return steps, true
 }
 
@@ -151,10 +162,12 @@ func (w *cacheWriter) row(r *store.Row) {
 		k = uint64(len(w.tables))
 		w.tables[r.Table] = k
 	}
+
 	w.number(k)
 	if !known {
 		w.text(r.Table)
 	}
+
 	w.data = wire.AppendOptional(wire.AppendText(w.data, r.Key), r.Value)
 }
 
@@ -184,5 +197,6 @@ func (r *cacheReader) row(row *store.Row) {
 		r.Fail()
 		return
 	}
+
 	row.Table, row.Key, row.Value = r.tables[k], r.Text(), r.Optional()
 }

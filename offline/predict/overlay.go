@@ -62,6 +62,7 @@ func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.T
 	if p != f.p {
 		return fmt.Errorf("there is no data for organization %s (%s) here", p.Organization, p.Environment)
 	}
+
 	f.updateMu.Lock()
 	defer f.updateMu.Unlock()
 	_, ofOperation := ledger.LocalPositionOf(ctx)
@@ -77,6 +78,7 @@ func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.T
 		}
 		return err
 	})
+
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -86,7 +88,9 @@ func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.T
 	case f.trace != nil:
 		f.trace.add(f.accesses, rows)
 	}
+
 	f.extend(rows)
+
 	return err
 }
 
@@ -153,6 +157,7 @@ func cloneRows(rows []store.Row) []store.Row {
 	for _, r := range rows {
 		size += len(r.Key) + len(r.Value)
 	}
+
 	data := make([]byte, 0, size)
 	list := make([]store.Row, len(rows))
 	for i, r := range rows {
@@ -164,5 +169,6 @@ func cloneRows(rows []store.Row) []store.Row {
 			list[i].Value = data[len(data)-len(r.Value) : len(data) : len(data)]
 		}
 	}
+
 	return list
 }

@@ -11,11 +11,13 @@ func withoutDetails(req *api.Request) *api.Request {
 		}
 		return given
 	}
+
 	switch in := req.Input.(type) {
 	case *api.ReceiveInboundInput:
 		if n := len(in.Serials); n > 0 && int64(n) != in.Quantity {
 			return req // which the ledger rejects
 		}
+
 		r.Input = &api.ReceiveInboundInput{
 			InboundID:  in.InboundID,
 			Quantity:   in.Quantity,
@@ -23,6 +25,7 @@ func withoutDetails(req *api.Request) *api.Request {
 			Metadata:   in.Metadata,
 			ReceivedAt: in.ReceivedAt,
 		}
+
 	case *api.FulfillOutboundInput:
 		all := *in
 		all.Quantity = quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
@@ -39,5 +42,6 @@ func withoutDetails(req *api.Request) *api.Request {
 		all.UnitCode, all.UnitQuantity = "", nil
 		r.Input = &all
 	}
+
 	return &r
 }

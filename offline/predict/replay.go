@@ -34,8 +34,10 @@ func Replay(
 			return nil, err
 		}
 	}
+
 	v.overlay.exclusive = false
 	v.ledger.RefreshExpiry(v.overlay.p)
+
 	return v, nil
 }
 
@@ -57,10 +59,12 @@ func (r *replayer) apply(ctx context.Context, op *outbox.Operation) error {
 		r.dirty.AddDiff(r.known[0].rows, nil) // no longer applied
 		r.known = r.known[1:]
 	}
+
 	var old *Step
 	if len(r.known) > 0 && r.known[0].matches(op) {
 		old, r.known = r.known[0], r.known[1:]
 	}
+
 	t := ledger.LocalPosition{N: op.Seq, At: op.At, From: op.EffectiveAt}
 	if old != nil && !r.dirty.Overlaps(old.reads) {
 		if !r.expiresBefore(ctx, t) {
@@ -69,6 +73,7 @@ func (r *replayer) apply(ctx context.Context, op *outbox.Operation) error {
 			return nil
 		}
 	}
+
 	st, err := r.predict(ctx, op, t)
 	if err != nil {
 		return err
@@ -76,8 +81,10 @@ func (r *replayer) apply(ctx context.Context, op *outbox.Operation) error {
 	if old == nil {
 		old = &Step{}
 	}
+
 	r.dirty.AddDiff(old.rows, st.rows)
 	r.addStep(op, st)
+
 	return nil
 }
 
@@ -103,6 +110,7 @@ func (r *replayer) expiresBefore(ctx context.Context, t ledger.LocalPosition) bo
 			r.expiry = time.Time{}
 		}
 	}
+
 	return !r.expiry.IsZero() && !r.expiry.After(t.At)
 }
 

@@ -26,6 +26,7 @@ func (t *trace) add(rows map[uint64]access, wrote []store.Row) {
 		if did&accessRead != 0 {
 			t.reads[row] = true
 		}
+
 		switch {
 		case did&accessShared == 0:
 		case did&accessWrite == 0:
@@ -40,9 +41,11 @@ func (t *trace) add(rows map[uint64]access, wrote []store.Row) {
 			}
 		}
 	}
+
 	for _, list := range [][]uint64{t.footprint.Reads, t.footprint.Writes, t.footprint.Makes, t.footprint.Shares} {
 		slices.Sort(list)
 	}
+
 	t.rows = mergeRows(t.rows, wrote)
 }
 
@@ -97,6 +100,7 @@ func (t *trackedTx) Put(table string, key, value []byte) error {
 	case replica.MadeByFirstUse(table):
 		create = accessFirst
 	}
+
 	if create != 0 {
 		old, err := t.lower.Get(table, key)
 		if err != nil {
@@ -107,7 +111,9 @@ func (t *trackedTx) Put(table string, key, value []byte) error {
 		}
 		a |= accessRead
 	}
+
 	t.record(table, key, a)
+
 	return t.Tx.Put(table, key, value)
 }
 

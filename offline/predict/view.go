@@ -93,20 +93,24 @@ func (v *LocalView) Apply(ctx context.Context, req *api.Request, t ledger.LocalP
 		if reverted || v.overlay.exclusive {
 			v.ledger.RefreshExpiry(v.overlay.p)
 		}
+
 		res, err := v.Predict(ledger.WithLocalPosition(ctx, t), req)
 		if !v.overlay.endOperation() && ctx.Err() == nil {
 			continue // something expired meanwhile, which must be part of the step
 		}
+
 		st := &Step{key: req.IdempotencyKey, position: t, rows: trace.rows, Footprint: trace.footprint}
 		for row := range trace.reads {
 			st.reads = append(st.reads, row)
 		}
+
 		if err != nil {
 			st.Risk = outbox.RefusalOf(err)
 			// What it would have written is unknown, so it is ordered after
 			// everything that it read.
 			st.Footprint.Writes = slices.Concat(st.Footprint.Writes, st.Footprint.Reads)
 		}
+
 		return st, res, err
 	}
 }
@@ -121,6 +125,7 @@ func (v *LocalView) Predict(ctx context.Context, req *api.Request) (*api.Respons
 		}
 		req = withoutDetails(req)
 	}
+
 	return v.ledger.Do(ctx, req)
 }
 
@@ -165,7 +170,9 @@ func diffLayers(of, in *store.Layer, problem string) (err error) {
 			}
 			return err
 		})
+
 		err = errors.Join(err, e)
 	}
+
 	return err
 }

@@ -23,6 +23,7 @@ func (c *changes) since(revision, now string) (RowSet, bool) {
 	case c.from == revision && c.to == now:
 		return c.rows, true
 	}
+
 	return nil, false
 }
 

@@ -46,11 +46,13 @@ func OpenDir(dir string, log *slog.Logger) (*Dir, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
+
 	b := &Dir{dir: dir, log: log}
 	name, err := os.ReadFile(filepath.Join(dir, currentFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot read the replica: %w", err)
 	}
+
 	if known := string(name); strings.HasPrefix(known, replicaPrefix) && filepath.Base(known) == known {
 		st, err := boltstore.Open(filepath.Join(dir, known), boltstore.Options{})
 		var locked *store.LockedError
@@ -63,6 +65,7 @@ func OpenDir(dir string, log *slog.Logger) (*Dir, error) {
 			b.current = &dirReplica{known, st}
 		}
 	}
+
 	return b, b.removeStale()
 }
 
@@ -72,6 +75,7 @@ func (b *Dir) removeStale() error {
 	if err != nil {
 		return err
 	}
+
 	for _, path := range all {
 		if b.current == nil || filepath.Base(path) != b.current.name {
 			if err := os.RemoveAll(path); err != nil {
@@ -79,6 +83,7 @@ func (b *Dir) removeStale() error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -121,16 +126,20 @@ func (b *Dir) Stage() (store.Store, error) {
 	if err := b.discard(b.next); err != nil {
 		return nil, err
 	}
+
 	b.next = nil
 	path, err := os.MkdirTemp(b.dir, replicaPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("there is no space for the replica: %w", err)
 	}
+
 	st, err := boltstore.Open(path, boltstore.Options{})
 	if err != nil {
 		return nil, err
 	}
+
 	b.next = &dirReplica{filepath.Base(path), st}
+
 	return st, nil
 }
 
@@ -144,8 +153,10 @@ func (b *Dir) Swap() (release func() error, err error) {
 	if err := journal.ReplaceFile(journal.Dir(b.dir), currentFile, []byte(b.next.name)); err != nil {
 		return nil, err
 	}
+
 	old := b.current
 	b.current, b.next = b.next, nil
+
 	return func() error { return b.discard(old) }, nil
 }
 

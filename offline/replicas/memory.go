@@ -71,6 +71,8 @@ func (b *Memory) Close() error {
 			_ = s.Close()
 		}
 	}
+
 	b.current, b.next = nil, nil
+
 	return nil
 }

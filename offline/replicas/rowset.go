@@ -34,6 +34,7 @@ func (s RowSet) Overlaps(rows []uint64) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -49,6 +50,7 @@ func (s RowSet) AddDiff(a, b []store.Row) {
 		default:
 			c = CompareRows(a[0], b[0])
 		}
+
 		switch {
 		case c < 0:
 			s.Add(a[0].Table, a[0].Key)
@@ -91,6 +93,7 @@ func HashRange(table string, r store.Range) uint64 {
 			return hash(prefix, table, first)
 		}
 	}
+
 	return hash(wholeTable, table, nil)
 }
 

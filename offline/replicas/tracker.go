@@ -50,15 +50,19 @@ func (t *Tracker) Update(ctx context.Context, target store.Store, fn func(*repli
 	if err != nil {
 		return err
 	}
+
 	w := recordingStore{Store: target}
 	if err := replica.Update(ctx, &w, t.partition, fn); err != nil || target != t.Current() {
 		return err
 	}
+
 	after, err := t.Position(ctx, target)
 	if err != nil {
 		return err
 	}
+
 	t.changes.add(before.Stamp, after.Stamp, w.rows)
+
 	return nil
 }
 

@@ -45,6 +45,7 @@ func New(ctx context.Context, local *Local, opts Options) (Syncer, error) {
 		}
 		local.Log.Warn("cannot read the replica; downloading it again", "error", err)
 	}
+
 	local.Replicas.SetPolled(at.IsPolled())
 	d := &detector{Local: local, opts: opts}
 	if at.Known && !at.IsPolled() {
@@ -52,6 +53,7 @@ func New(ctx context.Context, local *Local, opts Options) (Syncer, error) {
 	} else {
 		d.detect()
 	}
+
 	return d, nil
 }
 
@@ -98,6 +100,7 @@ func (d *detector) HandleAnswer(ctx context.Context, asked *api.Request, res *ap
 	if d.found != nil && asked.Spec != api.GetCapabilities.Spec {
 		return d.found.HandleAnswer(ctx, asked, res)
 	}
+
 	able, ok := res.Output.(*api.Capabilities)
 	switch {
 	case !ok:
@@ -108,6 +111,7 @@ func (d *detector) HandleAnswer(ctx context.Context, asked *api.Request, res *ap
 		d.Reset()
 		d.useFeed()
 	}
+
 	return nil
 }
 
@@ -119,6 +123,7 @@ func (d *detector) HandleError(ctx context.Context, asked *api.Request, err erro
 		}
 		return Failed, nil
 	}
+
 	if d.found != nil {
 		outcome, err := d.found.HandleError(ctx, asked, err)
 		if outcome == OtherService {
@@ -126,6 +131,7 @@ func (d *detector) HandleError(ctx context.Context, asked *api.Request, err erro
 		}
 		return outcome, err
 	}
+
 	switch {
 	case !MayLack(err):
 		return Failed, nil
@@ -135,7 +141,9 @@ func (d *detector) HandleError(ctx context.Context, asked *api.Request, err erro
 	case d.misses > 0:
 		d.usePolling()
 	}
+
 	d.misses++
+
 	return Handled, nil
 }
 

@@ -56,6 +56,7 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
+
 	f.filled, f.behind, f.doubts = at.Complete, at.Seq < f.Queue.ConfirmedAt.Seq, f.Queue.HistoryDoubts()
 	if f.collected == nil {
 		f.acceptedBefore = nil
@@ -63,9 +64,11 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 			f.acceptedBefore = append(f.acceptedBefore, op.Key)
 		}
 	}
+
 	if req := f.checkHistory(at); req != nil {
 		return req, time.Time{}, nil
 	}
+
 	switch {
 	case !at.Known || at.Polled && f.stage == nil:
 		return NewRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
@@ -74,18 +77,22 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		return NewRequest(api.GetSnapshot,
 			api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()}), time.Time{}, nil
 	}
+
 	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
 	}
+
 	after, hash, limit, wait := at.Seq, at.Hash, int64(changesPage), int64(waitSeconds)
 	if f.upTo != nil {
 		after, hash = f.upTo.Seq, f.upTo.Hash
 	} else if n := len(f.changes); n > 0 {
 		after, hash = f.changes[n-1].Seq, f.changes[n-1].Hash
 	}
+
 	if f.stage != nil || len(f.changes) > 0 || f.upTo != nil || !f.Queue.Link(f.Now()).Up || f.Queue.HistoryUnknown() {
 		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
+
 	return NewRequest(api.ListChanges, api.ListChangesInput{
 		After:           &after,
 		Limit:           &limit,
@@ -113,6 +120,7 @@ func (f *feed) position(ctx context.Context) (at replica.Position, err error) {
 		at, err = f.Replicas.Position(ctx, f.stage)
 		return at, Abort(err)
 	}
+
 	at, err = f.Replicas.Position(ctx, f.Replicas.Current())
 	switch {
 	case ctx.Err() != nil:
@@ -124,7 +132,9 @@ func (f *feed) position(ctx context.Context) (at replica.Position, err error) {
 	default:
 		f.Log.Warn("the replica is outdated; downloading it again", "error", err)
 	}
+
 	f.failures = 0
+
 	return replica.Position{}, f.restage()
 }
 
@@ -144,6 +154,7 @@ func (f *feed) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Respon
 		}
 		return f.applyChanges(ctx, out)
 	}
+
 	return fmt.Errorf("the service answered %T", res.Output)
 }
 
@@ -168,6 +179,7 @@ func (f *feed) HandleError(ctx context.Context, _ *api.Request, err error) (Outc
 		f.Reset()
 		return OtherService, nil
 	}
+
 	return Failed, nil
 }
 
@@ -187,6 +199,7 @@ func (f *feed) sendAgain(err error) error {
 		}
 		epoch.ID = id
 	}
+
 	if epoch.WentBack || epoch.ID != f.Queue.Epoch {
 		f.Log.Warn("the service went back to an earlier state; what it had confirmed is sent again", "reason", reason)
 		f.Outdated = true
@@ -194,7 +207,9 @@ func (f *feed) sendAgain(err error) error {
 			return err
 		}
 	}
+
 	f.Queue.HistoryKnown(f.doubts)
+
 	return nil
 }
 
@@ -220,11 +235,13 @@ func (f *feed) beginSnapshot(ctx context.Context, a *api.Access) error {
 				a.Organization.Name, a.Environment, f.Caller.Organization, f.Caller.Environment),
 		)
 	}
+
 	if f.stage == nil {
 		if err := f.restage(); err != nil {
 			return err
 		}
 	}
+
 	return Abort(f.Replicas.Update(ctx, f.stage, func(r *replica.Tx) error {
 		r.SetStart(f.Now())
 		r.SetLocations(f.Locations)
@@ -240,10 +257,12 @@ func (f *feed) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) erro
 	if err != nil {
 		return Abort(err)
 	}
+
 	f.cursor = ""
 	if page.NextCursor != nil {
 		f.cursor = *page.NextCursor
 	}
+
 	return nil
 }
 
@@ -261,10 +280,12 @@ func (f *feed) applyChanges(ctx context.Context, c *api.Changes) error {
 		}
 		return nil
 	}
+
 	if f.behind {
 		f.collected = c
 		return nil
 	}
+
 	return f.applyCollected(ctx, c)
 }
 
@@ -274,11 +295,13 @@ func (f *feed) applyCollected(ctx context.Context, c *api.Changes) error {
 	if target == nil {
 		target = f.Replicas.Current()
 	}
+
 	changes, upTo := f.changes, f.upTo
 	f.changes, f.upTo, f.collected = nil, nil, nil
 	if err := markRecorded(f.Local, changes); err != nil {
 		return Abort(err)
 	}
+
 	if len(changes) > 0 || upTo != nil {
 		err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes, upTo) })
 		if err != nil {
@@ -287,6 +310,7 @@ func (f *feed) applyCollected(ctx context.Context, c *api.Changes) error {
 		}
 		f.failures = 0
 	}
+
 	agreed := agreedAt(f.SyncedAt)
 	f.SyncedAt = f.Now()
 	fresh := f.stage != nil
@@ -296,10 +320,12 @@ func (f *feed) applyCollected(ctx context.Context, c *api.Changes) error {
 			return Abort(err)
 		}
 	}
+
 	recorded, err := f.recordProgress(ctx, c.Epoch, agreed, changes)
 	f.Rebuild = fresh || recorded || len(changes) > 0
 	if err == nil {
 		f.Queue.HistoryKnown(f.doubts)
 	}
+
 	return err
 }

@@ -28,9 +28,11 @@ func (f *feed) checkHistory(at replica.Position) *api.Request {
 	default:
 		f.checking = !f.historyChecked && f.stage != nil && last.Seq > 0
 	}
+
 	if !f.checking {
 		return nil
 	}
+
 	return NewHistoryCheck(last, f.Queue.Epoch)
 }
 
@@ -57,9 +59,11 @@ func (f *feed) historyAnswered(ctx context.Context, err error) error {
 	} else if err := f.sendAgain(err); err != nil {
 		return err
 	}
+
 	f.checking, f.historyChecked = false, f.filled
 	if c := f.collected; c != nil {
 		return f.applyCollected(ctx, c)
 	}
+
 	return nil
 }

@@ -24,12 +24,15 @@ func (f *feed) nextLookup(at replica.Position) *api.Request {
 	if f.noLookups || f.stage != nil || len(f.changes) > 0 {
 		return nil
 	}
+
 	op := f.Queue.NextLookup(f.Now())
 	if op == nil {
 		return nil
 	}
+
 	f.lookup = changeLookup{op, f.Now(), outbox.Position{Seq: at.Seq, Hash: at.Hash}}
 	none := int64(0)
+
 	return NewRequest(api.ListChanges,
 		api.ListChangesInput{Key: op.Key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none})
 }
@@ -43,6 +46,7 @@ func (f *feed) lookedUp(c *api.Changes) error {
 		f.noLookups = true
 		return nil
 	}
+
 	f.showsHistory(c)
 	f.Queue.LookedUp(asked.at, asked.op, len(c.Items) > 0)
 	if len(c.Items) == 0 || c.Items[0].Seq > asked.position.Seq {
@@ -52,10 +56,13 @@ func (f *feed) lookedUp(c *api.Changes) error {
 		// The service has rejected it as the work of another program.
 		return f.Queue.Commit(f.Queue.RecordedElse(f.Now(), asked.op, &c.Items[0]))
 	}
+
 	f.Rebuild = true
 	if err := markRecorded(f.Local, c.Items); err != nil {
 		return err
 	}
+
 	_, err := confirm(f.Local, c.Items, nil, asked.position)
+
 	return err
 }

@@ -17,14 +17,17 @@ func (f *feed) recordProgress(ctx context.Context, epoch string, agreed time.Tim
 	if err != nil {
 		return false, err
 	}
+
 	at, err := f.Replicas.Position(ctx, f.Replicas.Current())
 	if err != nil {
 		return false, err
 	}
+
 	recorded, err := confirm(f.Local, changes, f.acceptedBefore, outbox.Position{Seq: at.Seq, Hash: at.Hash})
 	if err == nil && recorded {
 		err = f.Queue.CompactJournal(f.Now())
 	}
+
 	return newEpoch || recorded, err
 }
 
@@ -69,6 +72,7 @@ func markRecorded(l *Local, changes []api.Change) error {
 			entries = append(entries, l.Queue.MarkDone(l.Now(), op))
 		}
 	}
+
 	return l.Queue.Commit(entries...)
 }
 
@@ -85,11 +89,13 @@ func confirm(l *Local, changes []api.Change, acceptedBefore []string, at outbox.
 		if op == nil || op.Confirmed {
 			continue
 		}
+
 		found[op.Key] = true
 		if op.State == outbox.Done && l.Queue.IsRecordedAs(op, c) {
 			keys = append(keys, op.Key)
 		}
 	}
+
 	for _, key := range acceptedBefore {
 		op := l.Queue.Operation(key)
 		if found[key] || op.State != outbox.Done || op.Confirmed {
@@ -101,8 +107,10 @@ func confirm(l *Local, changes []api.Change, acceptedBefore []string, at outbox.
 			keys = append(keys, key)
 		}
 	}
+
 	if len(keys) > 0 {
 		entries = append(entries, &outbox.Entry{Confirm: &outbox.Confirm{Keys: keys, Position: at}})
 	}
+
 	return len(entries) > 0, l.Queue.Commit(entries...)
 }

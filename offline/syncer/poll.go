@@ -20,7 +20,9 @@ func newPoll(local *Local, opts Options) *poll {
 		unavailable:    map[string]bool{},
 		transferStates: map[api.ID]transferState{},
 	}
+
 	p.pace.setQuota(p.monthlyRequests())
+
 	return p
 }
 
@@ -31,10 +33,12 @@ func (p *poll) Next(ctx context.Context) (*api.Request, time.Time, error) {
 			return nil, time.Time{}, err
 		}
 	}
+
 	for len(p.tasks) == 0 {
 		if p.cycle != nil && p.Queue.InFlight() > 0 {
 			return nil, time.Time{}, nil // wait for the answers in flight
 		}
+
 		phase := p.nextPhase
 		if err := phase(ctx); err != nil {
 			return nil, time.Time{}, Abort(err)
@@ -43,11 +47,14 @@ func (p *poll) Next(ctx context.Context) (*api.Request, time.Time, error) {
 			return nil, p.NextCycle, nil
 		}
 	}
+
 	req := p.tasks[0].request(p.tasks[0].cursor, false)
 	if p.noFilters[req.Spec.ID] {
 		req = p.tasks[0].request(p.tasks[0].cursor, true)
 	}
+
 	p.pace.requests++
+
 	return req, time.Time{}, nil
 }
 
@@ -59,6 +66,7 @@ func (p *poll) HandleAnswer(ctx context.Context, asked *api.Request, res *api.Re
 	if len(p.tasks) == 0 {
 		return nil
 	}
+
 	t := p.tasks[0]
 	next, err := t.handle(ctx, res.Output)
 	if err != nil {
@@ -68,7 +76,9 @@ func (p *poll) HandleAnswer(ctx context.Context, asked *api.Request, res *api.Re
 		p.tasks = p.tasks[1:]
 		return nil
 	}
+
 	t.cursor = *next
+
 	return nil
 }
 
@@ -92,18 +102,22 @@ func (p *poll) HandleError(_ context.Context, asked *api.Request, err error) (ou
 		}
 		p.tasks = p.tasks[1:]
 		return Handled, nil
+
 	case IsUnsupported(err): // not a service, or no longer the same one
 		p.Reset()
 		outcome = OtherService
 		p.Log.Warn("the service has no reports, so there is nothing to sync", "error", err)
 	}
+
 	p.abortCycle()
 	if p.opts.NotSent != nil && p.opts.NotSent(err) {
 		p.pace.requests-- // the service did not count it
 	}
+
 	p.CycleSetAt = p.Now()
 	p.NextCycle = p.CycleSetAt.Add(p.pace.afterError(err))
 	p.learnQuota(requestLimit(err))
+
 	return outcome, nil
 }
 

@@ -105,6 +105,7 @@ func (r *cycle) touches(list []api.StockKey) bool {
 			}
 		}
 	}
+
 	return false
 }
 
@@ -138,6 +139,7 @@ func (l *movementLookup) explain(p *poll, balance api.ID) {
 			sum.Add(m.InventoryState, m.Quantity)
 			l.found = l.found || m.IdempotencyKey == l.op.Key
 		}
+
 		pages++
 		if l.found || pages >= maxExplanationPages {
 			return nil
@@ -145,6 +147,7 @@ func (l *movementLookup) explain(p *poll, balance api.ID) {
 		if x.NextCursor == nil && sum == x.Balance.Quantities {
 			l.complete++
 		}
+
 		return x.NextCursor
 	})
 }

@@ -32,6 +32,7 @@ func (p *poll) readNewTransfers(ctx context.Context) error {
 			return err
 		}
 	}
+
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		r.markAsked(cursor, &r.transfersUpTo)
 		return api.ListTransfersInput{
@@ -47,8 +48,10 @@ func (p *poll) readNewTransfers(ctx context.Context) error {
 				r.docs[t.ID] = t
 			}
 		}
+
 		return nil
 	})
+
 	return nil
 }
 
@@ -82,6 +85,7 @@ func (p *poll) readDocuments(ctx context.Context) error {
 			}
 		}
 	}
+
 	clear(r.dirty)
 	for _, id := range slices.SortedFunc(maps.Keys(r.outbounds), compareIDs) {
 		in := api.OutboundInput{OutboundID: id}
@@ -90,7 +94,9 @@ func (p *poll) readDocuments(ctx context.Context) error {
 			return nil
 		})
 	}
+
 	clear(r.outbounds)
+
 	return nil
 }
 
@@ -101,6 +107,7 @@ func (p *poll) readInbounds(at api.StockKey, open []api.Inbound) {
 			from = earlier(from, d.CreatedAt)
 		}
 	}
+
 	readList(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
 		return api.ListInboundsInput{StockFilter: api.StockFilter(at),
 			CreatedFrom: from, Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
@@ -114,6 +121,7 @@ func (p *poll) readTransfers(at api.StockKey, open []api.Transfer) {
 			from = earlier(from, d.CreatedAt)
 		}
 	}
+
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		return api.ListTransfersInput{ProductID: at.ProductID, OwnerID: at.OwnerID, ChannelID: at.ChannelID,
 			CreatedFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
@@ -128,6 +136,7 @@ func (p *poll) readReservations(at api.StockKey, open []api.Reservation) {
 			from = earlier(from, d.ExpiresAt)
 		}
 	}
+
 	for key := range p.cycle.confirmed { // even if a clock is wrong
 		if req, err := p.Queue.Request(p.Queue.Operation(key), false); err == nil {
 			if in, ok := req.Input.(*api.CreateReservationInput); ok && in.ExpiresAt != nil {
@@ -135,6 +144,7 @@ func (p *poll) readReservations(at api.StockKey, open []api.Reservation) {
 			}
 		}
 	}
+
 	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
 		return api.ListReservationsInput{StockFilter: api.StockFilter(at),
 			ExpiresFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}

@@ -18,6 +18,7 @@ func (p *poll) readAll() {
 		}
 		return nil
 	})
+
 	p.tasks[0].handle = firstPage(p.tasks[0].handle)
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
 		return api.ReportSnapshotInput{Limit: pageSize(reportPage, bare), Cursor: cursor}
@@ -27,12 +28,14 @@ func (p *poll) readAll() {
 			return api.ListInboundsInput{Status: s, Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 		}, putPage(p, (*replica.Tx).Inbound))
 	}
+
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		return api.ListTransfersInput{
 			Status: omitIf(bare, api.TransferInTransit),
 			Page:   api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor},
 		}
 	}, putPage(p, onlyOpen((*replica.Tx).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
+
 	for _, s := range []api.ReservationStatus{api.ReservationPending, api.ReservationCommitted} { // both hold stock
 		readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
 			return api.ListReservationsInput{
@@ -60,6 +63,7 @@ func putPage[T any](p *poll, put func(*replica.Tx, *T) error) func(context.Conte
 					return err
 				}
 			}
+
 			return nil
 		})
 	}

@@ -17,19 +17,23 @@ func (p *poll) readLookups(ctx context.Context) error {
 		if r.lookups[op.Key] != nil || r.confirmed[op.Key] {
 			continue
 		}
+
 		t, err := p.affected(ctx, op)
 		if err != nil {
 			return err
 		}
+
 		l := &movementLookup{op: op, keyExpired: slices.Contains(expired, op)}
 		if !l.keyExpired && p.stage == nil && !r.touches(t.keys) {
 			continue // nothing changed there
 		}
+
 		r.lookups[op.Key] = l
 		for _, at := range t.keys {
 			p.search(l, at)
 		}
 	}
+
 	return nil
 }
 
@@ -51,6 +55,7 @@ func (p *poll) resolveLookups(ctx context.Context) (found bool, err error) {
 		if l.resolved || l.op.State != outbox.Pending {
 			continue
 		}
+
 		l.resolved = true
 		switch {
 		case l.found:
@@ -61,6 +66,7 @@ func (p *poll) resolveLookups(ctx context.Context) (found bool, err error) {
 				return found, err
 			}
 			found = true
+
 		case !l.keyExpired:
 		case l.expected > 0 && l.complete == l.expected:
 			p.Queue.MarkNotDone(p.Now(), l.op)
@@ -71,5 +77,6 @@ func (p *poll) resolveLookups(ctx context.Context) (found bool, err error) {
 			p.Outdated = true // the operation is no longer applied
 		}
 	}
+
 	return found, nil
 }

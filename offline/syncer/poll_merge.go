@@ -23,6 +23,7 @@ func (p *poll) finish(ctx context.Context) error {
 			return err
 		}
 	}
+
 	if p.stage != nil {
 		p.stage = nil
 		if err := p.Replicas.Replace(true); err != nil {
@@ -30,6 +31,7 @@ func (p *poll) finish(ctx context.Context) error {
 		}
 		p.pace.resetRequests()
 	}
+
 	p.failures = 0
 	p.since, p.knownMovements = p.upTo(), map[api.ID]bool{}
 	for id := range r.seen {
@@ -43,6 +45,7 @@ func (p *poll) finish(ctx context.Context) error {
 			p.transferStates[id] = transferStateOf(t)
 		}
 	}
+
 	p.SyncedAt, p.HoldSends = p.Now(), false
 	p.cycle, p.nextPhase = nil, nil
 	p.CycleSetAt = p.Now()
@@ -51,6 +54,7 @@ func (p *poll) finish(ctx context.Context) error {
 	if !changes {
 		return nil
 	}
+
 	return p.recordConfirmed(slices.Sorted(maps.Keys(r.confirmed)))
 }
 
@@ -66,6 +70,7 @@ func (p *poll) recordConfirmed(keys []string) error {
 	if err := p.Queue.Commit(&outbox.Entry{Confirm: &outbox.Confirm{Keys: keys}}); err != nil {
 		return err
 	}
+
 	return p.Queue.CompactJournal(p.Now())
 }
 
@@ -76,6 +81,7 @@ func (p *poll) merge(replica *replica.Tx) error {
 	if err != nil {
 		return err
 	}
+
 	for _, id := range slices.SortedFunc(maps.Keys(r.docs), compareIDs) {
 		doc := r.docs[id]
 		switch d := doc.(type) {
@@ -88,21 +94,25 @@ func (p *poll) merge(replica *replica.Tx) error {
 		case *api.Outbound:
 			err = replica.Outbound(d)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	for _, key := range slices.Sorted(maps.Keys(r.confirmed)) {
 		op := p.Queue.Operation(key)
 		if err := replica.ConfirmKey(key, op.SpecID, op.At); err != nil {
 			return err
 		}
 	}
+
 	if grown || p.stage != nil {
 		if err := p.setDefaults(replica); err != nil {
 			return err
 		}
 	}
+
 	return replica.FinishCycle(p.upTo())
 }
 
@@ -116,12 +126,14 @@ func (p *poll) mergeBalances(replica *replica.Tx) (grown bool, err error) {
 			moving[at] = nil
 		}
 	}
+
 	for _, at := range sortedKeys(moving) {
 		moves := moving[at]
 		row, err := replica.BalanceRow(at.ProductID, at.LocationID, at.OwnerID, at.ChannelID)
 		if err != nil {
 			return grown, err
 		}
+
 		grown = grown || row == nil
 		if fresh := r.balances[at]; fresh != nil {
 			row = fresh
@@ -136,6 +148,7 @@ func (p *poll) mergeBalances(replica *replica.Tx) (grown bool, err error) {
 			return grown, err
 		}
 	}
+
 	return grown, nil
 }
 
@@ -146,6 +159,7 @@ func (p *poll) setDefaults(replica *replica.Tx) error {
 	if err != nil {
 		return err
 	}
+
 	return replica.SetOrganization(api.Organization{
 		ID:               p.Caller.Organization,
 		Name:             p.opts.Organization,

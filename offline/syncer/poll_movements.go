@@ -19,6 +19,7 @@ func (p *poll) readMovements() {
 			if r.seen[m.ID] {
 				continue
 			}
+
 			r.seen[m.ID] = true
 			r.pass = append(r.pass, m)
 			p.observeTime(m.CreatedAt)
@@ -28,6 +29,7 @@ func (p *poll) readMovements() {
 				r.dirty[stockKeyOf(m)] |= documentKindsOf(m.Operation.Document())
 			}
 		}
+
 		return nil
 	})
 }
@@ -35,6 +37,7 @@ func (p *poll) readMovements() {
 // readUnexplained reads the balances that the movements do not lead to.
 func (p *poll) readUnexplained(ctx context.Context) error {
 	r := p.cycle
+
 	return p.readReplica(ctx, func(replica *replica.Tx) error {
 		moving := r.byStockKey()
 		for _, at := range sortedKeys(moving) {
@@ -42,6 +45,7 @@ func (p *poll) readUnexplained(ctx context.Context) error {
 			if r.balances[at] != nil {
 				continue
 			}
+
 			row, err := replica.BalanceRow(at.ProductID, at.LocationID, at.OwnerID, at.ChannelID)
 			if err != nil {
 				return err
@@ -51,10 +55,12 @@ func (p *poll) readUnexplained(ctx context.Context) error {
 					continue
 				}
 			}
+
 			readBalances(p, at, func(row *api.SnapshotRow) {
 				r.balances[api.StockKey{ProductID: row.ProductID, LocationID: row.LocationID, OwnerID: row.OwnerID, ChannelID: row.ChannelID}] = row
 			})
 		}
+
 		return nil
 	})
 }
@@ -76,6 +82,7 @@ func newMovementChain(rows []*api.MovementRow) (c movementChain) {
 		for n < len(rows) && rows[n].CreatedAt.Equal(rows[0].CreatedAt) {
 			n++
 		}
+
 		tied := slices.Clone(rows[:n])
 		rows = rows[n:]
 		for len(tied) > 0 {
@@ -85,6 +92,7 @@ func newMovementChain(rows []*api.MovementRow) (c movementChain) {
 			tied = slices.Delete(tied, i, i+1)
 		}
 	}
+
 	return c
 }
 
@@ -98,6 +106,7 @@ func (c *movementChain) nextIndex(tied []*api.MovementRow) int {
 		return !slices.ContainsFunc(tied,
 			func(x *api.MovementRow) bool { return x != m && x.BalanceAfter == m.BalanceBefore })
 	}
+
 	return max(0, slices.IndexFunc(tied, follows))
 }
 
@@ -110,11 +119,13 @@ func (c *movementChain) advance(q int64) (int64, bool) {
 	if len(c.rows) == 0 {
 		return q, true
 	}
+
 	fits := c.rows[0].BalanceBefore == q ||
 		slices.ContainsFunc(c.rows, func(m *api.MovementRow) bool { return m.BalanceAfter == q })
 	if !fits {
 		return q, false
 	}
+
 	return c.rows[len(c.rows)-1].BalanceAfter, true
 }
 
@@ -128,6 +139,7 @@ func rollForward(row api.SnapshotRow, moves []*api.MovementRow) (api.SnapshotRow
 			row.UpdatedAt = m.CreatedAt
 		}
 	}
+
 	fits := true
 	for state, list := range by {
 		now := row.Of(state)
@@ -136,5 +148,6 @@ func rollForward(row api.SnapshotRow, moves []*api.MovementRow) (api.SnapshotRow
 		fits = fits && ok
 		row.Add(state, q-now)
 	}
+
 	return row, fits
 }

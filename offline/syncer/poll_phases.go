@@ -31,14 +31,17 @@ func (p *poll) begin(ctx context.Context) error {
 		p.beginCycle(at.SyncedUntil)
 		return nil
 	}
+
 	p.stage, err = p.Replicas.Stage()
 	if err != nil {
 		return Abort(err)
 	}
+
 	clear(p.knownMovements)
 	clear(p.transferStates)
 	p.cycle, p.nextPhase = nil, p.fillDone
 	p.readAll()
+
 	return Abort(p.Replicas.Update(ctx, p.stage, (*replica.Tx).BeginPolled))
 }
 
@@ -61,6 +64,7 @@ func (p *poll) readChanges(ctx context.Context) error {
 			return err
 		}
 	}
+
 	p.readMovements()
 	p.nextPhase = p.movementsRead
 	return p.readNewTransfers(ctx)
@@ -79,12 +83,14 @@ func (p *poll) movementsRead(ctx context.Context) error {
 	if err := p.readDocuments(ctx); err != nil {
 		return err
 	}
+
 	switch {
 	case len(p.tasks) == 0 || r.passes > maxPasses:
 		p.nextPhase = p.lookUp
 	default:
 		p.readMovements()
 	}
+
 	return nil
 }
 
@@ -104,7 +110,9 @@ func (p *poll) lookupsRead(ctx context.Context) error {
 	case !found:
 		return p.finish(ctx)
 	}
+
 	p.readMovements()
 	p.nextPhase = p.movementsRead
+
 	return nil
 }

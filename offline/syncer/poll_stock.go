@@ -25,14 +25,17 @@ func (p *poll) affected(ctx context.Context, op *outbox.Operation) (t affectedSt
 	if err != nil {
 		return t, nil // another version saved it, so this one did not send it
 	}
+
 	t.documents = documentKindsOf(req.Spec.Document)
 	if k, ok := req.StockKey(); ok {
 		t.keys = append(t.keys, k)
 	}
+
 	doc := req.DocumentID()
 	if doc == (api.ID{}) {
 		return t, nil
 	}
+
 	known, err := p.document(ctx, doc)
 	if d, ok := known.(api.StockDocument); ok {
 		t.keys = append(t.keys, d.StockKeys()...)
@@ -42,9 +45,11 @@ func (p *poll) affected(ctx context.Context, op *outbox.Operation) (t affectedSt
 				api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
 		}
 	}
+
 	if out, ok := known.(*api.Outbound); ok {
 		t.outbound = out.ID
 	}
+
 	return t, err
 }
 
@@ -66,6 +71,7 @@ func (p *poll) markDirty(ctx context.Context, op *outbox.Operation) error {
 	if t.outbound != (api.ID{}) {
 		p.cycle.outbounds[t.outbound] = true
 	}
+
 	return nil
 }
 
@@ -126,5 +132,6 @@ func documentKindsOf(kind api.DocumentKind) documentKinds {
 	case api.DocOutbound:
 		return outboundDocuments
 	}
+
 	return 0
 }

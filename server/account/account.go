@@ -60,9 +60,11 @@ func New(st store.Store, opts Options) *Accounts {
 	if a.log == nil {
 		a.log = slog.Default()
 	}
+
 	a.keyring.store, a.meters.store = st, st
 	_, a.meters.shared = st.(store.Shared)
 	a.keyring.log, a.meters.log = a.log, a.log
+
 	return a
 }
 
@@ -114,6 +116,7 @@ func (a *Accounts) Usage(r store.Reader, p store.Partition, now time.Time) (api.
 	if err != nil {
 		return api.Usage{}, err
 	}
+
 	current := MonthOf(now)
 	counted, count, err := requestsOf(r)
 	if m, ok := a.meters.byPartition.Load(p); ok {
@@ -124,9 +127,11 @@ func (a *Accounts) Usage(r store.Reader, p store.Partition, now time.Time) (api.
 		}
 		m.mu.Unlock()
 	}
+
 	if current > counted {
 		count = 0
 	}
+
 	return api.Usage{Month: max(current, counted, row.Month).String(), APIRequests: count,
 		BillableOperations: row.billable(current), ActiveProducts: row.Products}, err
 }

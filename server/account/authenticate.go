@@ -19,6 +19,7 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 		return nil, api.Fail(api.Unauthorized, nil,
 			"The API key is mistyped: its check characters do not match. Copy the whole key and retry.")
 	}
+
 	k, err := a.keyring.load(ctx, public)
 	if err != nil {
 		return nil, err
@@ -26,6 +27,7 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 	if k == nil || subtle.ConstantTimeCompare(digestOf(secret, k.caller.LocationID), k.digest) != 1 {
 		return nil, unauthorized()
 	}
+
 	now := a.now()
 	if k.expires != 0 && now.UnixMilli() >= k.expires {
 		return nil, unauthorized()
@@ -33,7 +35,9 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 	if k.markUsed(now) {
 		go a.keyring.saveLastUse(k)
 	}
+
 	caller := k.caller
+
 	return &caller, nil
 }
 
@@ -42,6 +46,7 @@ func (a *Accounts) CheckKey(ctx context.Context, c *api.Caller) error {
 	if c.KeyID == (api.ID{}) {
 		return nil
 	}
+
 	var row *KeyRow
 	err := a.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
 		row, err = Keys.Shared(r, c.KeyID[:])
@@ -53,6 +58,7 @@ func (a *Accounts) CheckKey(ctx context.Context, c *api.Caller) error {
 	case row == nil || row.RevokedAt != nil || row.ExpiresAt != nil && !row.ExpiresAt.After(a.now()):
 		return unauthorized()
 	}
+
 	return nil
 }
 

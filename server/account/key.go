@@ -89,22 +89,26 @@ func (in *KeyInput) Check(now time.Time) error {
 			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %s, is %q", strings.Join(s.Values(), ", "), s)
 		}
 	}
+
 	if in.Location != "" && slices.Contains(in.Scopes, api.Admin) {
 		p.Add("scopes", "exclusive", "must not have admin if the key is bound to a location")
 	}
 	if utf8.RuneCountInString(in.Label) > 255 {
 		p.Add("label", "maxLength", "must have at most 255 characters")
 	}
+
 	p.CheckName("label", in.Label)
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
 		p.Add("expiresAt", "future", "must be in the future, is %s", in.ExpiresAt.Format(time.RFC3339))
 	}
+
 	return p.Err()
 }
 
 // Row returns the row of a key created with the input.
 func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 	public, _, _ := ParseSecret(secret)
+
 	return &KeyRow{
 		Public: public,
 		Digest: digestOf(secret, in.LocationID),

@@ -53,6 +53,7 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	if _, ok := r.valid.Load(public); !ok {
 		return nil, nil
 	}
+
 	r.mu.Lock()
 	changes := r.changes
 	r.mu.Unlock()
@@ -67,6 +68,7 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	if row == nil || row.RevokedAt != nil {
 		return nil, nil
 	}
+
 	k := &cachedKey{digest: row.Digest, caller: api.Caller{
 		Organization: row.Organization,
 		Environment:  row.Environment,
@@ -82,6 +84,7 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 		LocationID:   row.LocationID,
 		LocationCode: row.Location,
 	}}
+
 	if row.ExpiresAt != nil {
 		k.expires, k.caller.ExpiresAt = row.ExpiresAt.UnixMilli(), *row.ExpiresAt
 	}
@@ -89,12 +92,15 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 		k.used.Store(row.LastUsedAt.UnixMilli())
 		k.savedUse.Store(row.LastUsedAt.UnixMilli())
 	}
+
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.changes != changes {
 		return k, nil
 	}
+
 	got, _ := r.keys.LoadOrStore(public, k)
+
 	return got.(*cachedKey), nil
 }
 
@@ -103,11 +109,13 @@ func (r *keyring) findValid(ctx context.Context) error {
 	if r.scanned.Load() {
 		return nil
 	}
+
 	r.scan.Lock()
 	defer r.scan.Unlock()
 	if r.scanned.Load() {
 		return nil
 	}
+
 	r.mu.Lock()
 	resets := r.resets
 	r.mu.Unlock()
@@ -120,9 +128,11 @@ func (r *keyring) findValid(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.scanned.Store(r.resets == resets)
+
 	return nil
 }
 
@@ -202,18 +212,22 @@ func (r *keyring) changed(rows []store.Row) (of []store.Partition) {
 	if rows == nil {
 		r.reset()
 	}
+
 	for _, row := range rows {
 		if row.Table != Keys.Name {
 			continue
 		}
+
 		k := &KeyRow{}
 		if row.Value == nil || Keys.Codec.Decode(row.Value, k) != nil {
 			r.reset()
 			continue
 		}
+
 		r.add(k)
 		r.forget(k)
 		of = append(of, store.Partition{Organization: k.Organization, Environment: string(k.Environment)})
 	}
+
 	return of
 }

@@ -25,10 +25,12 @@ func (a *Accounts) CreateOrganization(ctx context.Context, name string,
 	if n := utf8.RuneCountInString(name); n == 0 || n > 255 {
 		p.Add("name", "maxLength", "must have 1 to 255 characters, has %d", n)
 	}
+
 	p.CheckName("name", name)
 	if err := p.Err(); err != nil {
 		return api.Organization{}, err
 	}
+
 	org := api.Organization{ID: a.newID(), Name: name, DefaultOwnerID: a.newID(), DefaultChannelID: a.newID()}
 	now := api.Instant(a.now())
 	for _, env := range []api.Environment{api.Live, api.Test} {
@@ -46,12 +48,14 @@ func (a *Accounts) CreateOrganization(ctx context.Context, name string,
 			return api.Organization{}, err
 		}
 	}
+
 	err := a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		return Organizations.Insert(tx, &OrganizationRow{Organization: org, CreatedAt: now})
 	})
 	if err != nil {
 		return api.Organization{}, err
 	}
+
 	return org, nil
 }
 
@@ -67,12 +71,14 @@ func (a *Accounts) Organizations(ctx context.Context) (list []api.Organization, 
 	if err != nil {
 		return nil, err
 	}
+
 	slices.SortStableFunc(rows, func(a, b *OrganizationRow) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.Name, b.Name))
 	})
 	for _, t := range rows {
 		list = append(list, t.Organization)
 	}
+
 	return list, nil
 }
 
@@ -86,6 +92,7 @@ func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, k
 	if err := in.Check(now); err != nil {
 		return "", APIKey{}, err
 	}
+
 	id := uuid.New()
 	var row *KeyRow
 	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
@@ -94,6 +101,7 @@ func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, k
 		} else if org == nil {
 			return organizationNotFound(in.Organization)
 		}
+
 		secret, _ = NewSecret(in.Environment)
 		row = in.Row(id, secret, now)
 		return row.insert(tx, "Retry.")
@@ -101,7 +109,9 @@ func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, k
 	if err != nil {
 		return "", APIKey{}, err
 	}
+
 	a.keyring.add(row)
+
 	return secret, row.APIKey, nil
 }
 
@@ -114,6 +124,7 @@ func (a *Accounts) InstallKey(ctx context.Context, row *KeyRow) error {
 		if existing, err := Keys.Get(tx, row.ID[:]); existing != nil || err != nil {
 			return err
 		}
+
 		key := *row
 		if key.CreatedBy != nil {
 			creator, err := Keys.Get(tx, key.CreatedBy[:])
@@ -124,12 +135,15 @@ func (a *Accounts) InstallKey(ctx context.Context, row *KeyRow) error {
 				key.RevokedAt = creator.RevokedAt
 			}
 		}
+
 		installed = &key
+
 		return key.insert(tx, "Retry with another Idempotency-Key.")
 	})
 	if err == nil && installed != nil {
 		a.keyring.add(installed)
 	}
+
 	return err
 }
 
@@ -140,6 +154,7 @@ func (k *KeyRow) insert(tx store.Tx, advice string) error {
 	} else if existing != nil {
 		return api.Fail(api.Unavailable, nil, "The new key's id is already taken. %v", api.Text(advice))
 	}
+
 	k.Sum = ChecksumOf(k.Fixed())
 	return Keys.Insert(tx, k)
 }
@@ -155,6 +170,7 @@ func (a *Accounts) Keys(ctx context.Context, organization api.ID) (list []APIKey
 	if err != nil {
 		return nil, err
 	}
+
 	return list, nil
 }
 
@@ -169,25 +185,32 @@ func (a *Accounts) SetPlan(
 	if err := checkLimits(env, &limits); err != nil {
 		return api.Plan{}, err
 	}
+
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	plan := PlanRow{Plan: api.Plan{Code: "custom"}, Limits: limits}
 	if limits == unlimited.Limits {
 		plan.Code = unlimited.Code
 	}
+
 	err := a.store.Update(ctx, p, func(tx store.Tx) error {
 		if _, err := OwnOf(tx, p); err != nil {
 			return err
 		}
+
 		old, err := PlanOf(tx)
 		if err != nil {
 			return err
 		}
+
 		plan.Version, plan.Unknown = old.Version+1, old.Unknown
+
 		return Plans.Put(tx, &plan)
 	})
 	if err != nil {
 		return api.Plan{}, err
 	}
+
 	a.meters.planChanged(p)
+
 	return plan.Plan, nil
 }

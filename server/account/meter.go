@@ -51,10 +51,12 @@ func (s *meters) of(ctx context.Context, p store.Partition) (*Meter, error) {
 	if !known {
 		found, _ = s.byPartition.LoadOrStore(p, &Meter{all: s, p: p})
 	}
+
 	m, err := found.(*Meter).load(ctx)
 	if m == nil || err != nil || !m.mustSave() {
 		return m, err
 	}
+
 	return m, m.save(ctx)
 }
 
@@ -85,9 +87,12 @@ func (m *Meter) load(ctx context.Context) (*Meter, error) {
 			if plan, err = PlanOf(r); err != nil {
 				return err
 			}
+
 			month, count, err = requestsOf(r)
+
 			return err
 		})
+
 		m.mu.Lock()
 		if plan == nil || err != nil {
 			return nil, err
@@ -97,6 +102,7 @@ func (m *Meter) load(ctx context.Context) (*Meter, error) {
 			m.learn(month, count)
 		}
 	}
+
 	return m, nil
 }
 
@@ -118,6 +124,7 @@ func (m *Meter) Charge(ctx context.Context, now time.Time) error {
 	if counted, err := m.chargeInMemory(now); counted || err != nil {
 		return err
 	}
+
 	return m.all.store.Update(ctx, m.p, func(tx store.Tx) error {
 		_, err := m.ChargeIn(tx, now)
 		return err
@@ -133,10 +140,12 @@ func (m *Meter) ChargeIn(tx store.Tx, now time.Time) (stored bool, err error) {
 	if counted, err := m.chargeInMemory(now); counted || err != nil {
 		return false, err
 	}
+
 	plan, err := PlanOf(tx)
 	if err != nil {
 		return false, err
 	}
+
 	month, count, err := requestsOf(tx)
 	if err != nil {
 		return false, err
@@ -147,6 +156,7 @@ func (m *Meter) ChargeIn(tx store.Tx, now time.Time) (stored bool, err error) {
 	if limit := plan.Limits.APIRequests; limit != nil && count >= *limit {
 		return false, m.exceeded(plan, count)
 	}
+
 	return true, putRequests(tx, month, count+1)
 }
 
@@ -158,6 +168,7 @@ func (m *Meter) chargeInMemory(now time.Time) (counted bool, err error) {
 	if m.plan == nil {
 		return false, nil
 	}
+
 	m.startMonth(now)
 	if limit := m.plan.Limits.APIRequests; limit != nil {
 		switch {
@@ -167,12 +178,14 @@ func (m *Meter) chargeInMemory(now time.Time) (counted bool, err error) {
 			return false, m.exceeded(m.plan, m.count)
 		}
 	}
+
 	m.count++
 	m.unsaved++
 	if !m.dirty {
 		m.dirty = true
 		m.all.markDirty(m)
 	}
+
 	return true, nil
 }
 

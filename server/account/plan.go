@@ -46,6 +46,7 @@ func checkLimits(env api.Environment, in *api.Limits) error {
 			p.Add(x.name, "minimum", "must be 0 to %d, is %d", int64(api.MaxQuantity), *x.n)
 		}
 	}
+
 	return p.Err()
 }
 
@@ -63,10 +64,12 @@ func CheckPlan(r store.Reader, env api.Environment, now time.Time, spec *api.Spe
 	if !spec.Billable && !product && !report {
 		return nil
 	}
+
 	plan, err := PlanOf(r)
 	if err != nil || plan.Limits == unlimited.Limits {
 		return err
 	}
+
 	limits := &plan.Limits
 	switch {
 	case report && !limits.Reports:
@@ -75,6 +78,7 @@ func CheckPlan(r store.Reader, env api.Environment, now time.Time, spec *api.Spe
 			return err
 		}
 		return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, row.Products, 1)
+
 	case product && limits.ActiveProducts != nil:
 		row, err := ReadUsage(r)
 		if err != nil {
@@ -83,6 +87,7 @@ func CheckPlan(r store.Reader, env api.Environment, now time.Time, spec *api.Spe
 		if row.Products >= *limits.ActiveProducts {
 			return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, row.Products, 1)
 		}
+
 	case spec.Billable && limits.BillableOperations != nil:
 		row, err := ReadUsage(r)
 		if err != nil {
@@ -92,5 +97,6 @@ func CheckPlan(r store.Reader, env api.Environment, now time.Time, spec *api.Spe
 			return api.ExceedsPlan(api.BillableOperations, env, plan.Plan, limits.BillableOperations, used, 1)
 		}
 	}
+
 	return nil
 }

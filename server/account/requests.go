@@ -33,11 +33,13 @@ func putRequests(tx store.Tx, month Month, count int64) error {
 	if err != nil {
 		return err
 	}
+
 	b := binary.BigEndian.AppendUint32(nil, uint32(month))
 	b = binary.BigEndian.AppendUint64(b, uint64(count))
 	if len(old) > requestsSize {
 		b = append(b, old[requestsSize:]...) // the fields that a newer version added
 	}
+
 	return tx.Put(RequestsTable, requestsKey, b)
 }
 
@@ -51,6 +53,7 @@ func (s *meters) markDirty(m *Meter) {
 	if s.dirty == nil {
 		s.dirty = map[store.Partition]*Meter{}
 	}
+
 	s.dirty[m.p] = m
 	if s.timer == nil && !s.closed {
 		s.timer = time.AfterFunc(flushAfter, s.flush)
@@ -63,6 +66,7 @@ func (s *meters) flush() {
 	if s.timer != nil {
 		s.timer.Stop()
 	}
+
 	list := s.dirty
 	s.dirty, s.timer = nil, nil
 	s.mu.Unlock()
@@ -84,6 +88,7 @@ func (m *Meter) save(ctx context.Context) error {
 	if unsaved == 0 {
 		return nil
 	}
+
 	var month Month
 	var count int64
 	err := m.all.store.Update(ctx, m.p, func(tx store.Tx) (err error) {
@@ -99,12 +104,15 @@ func (m *Meter) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.month == ofMonth {
 		m.unsaved -= unsaved
 	}
+
 	m.learn(month, count+m.unsaved)
+
 	return nil
 }
 

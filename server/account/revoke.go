@@ -33,11 +33,14 @@ func (k APIKey) Revoke(all []APIKey, descendants bool, at time.Time) Revocation 
 	if k.RevokedAt == nil {
 		k.RevokedAt = &at
 	}
+
 	r, valid := Revocation{APIKey: k}, validDescendants(all, k.ID, at)
 	if descendants {
 		r.Revoked, valid = valid, nil
 	}
+
 	r.Remaining = new(int64(len(valid)))
+
 	return r
 }
 
@@ -49,6 +52,7 @@ func validDescendants(all []APIKey, id api.ID, now time.Time) (valid []api.ID) {
 			created[*by] = append(created[*by], &all[i])
 		}
 	}
+
 	for creators := []api.ID{id}; len(creators) > 0; creators = creators[1:] {
 		for _, k := range created[creators[0]] {
 			creators = append(creators, k.ID)
@@ -56,8 +60,10 @@ func validDescendants(all []APIKey, id api.ID, now time.Time) (valid []api.ID) {
 				valid = append(valid, k.ID)
 			}
 		}
+
 		delete(created, creators[0])
 	}
+
 	return valid
 }
 
@@ -77,6 +83,7 @@ func (a *Accounts) RevokeKey(
 		if row == nil || row.Organization != organization {
 			return KeyNotFound(id)
 		}
+
 		var all []APIKey
 		err = Keys.ScanIndex(tx, "organization", store.Prefix(organization[:]).Reversed(), func(k *KeyRow) error {
 			all = append(all, k.APIKey)
@@ -85,6 +92,7 @@ func (a *Accounts) RevokeKey(
 		if err != nil {
 			return err
 		}
+
 		now := api.Instant(a.now())
 		revoked = row.Revoke(all, descendants, now)
 		row.RevokedAt, changed = revoked.RevokedAt, []*KeyRow{row}
@@ -95,19 +103,23 @@ func (a *Accounts) RevokeKey(
 			}
 			row.RevokedAt, changed = &now, append(changed, row)
 		}
+
 		for _, row := range changed {
 			if err := Keys.Put(tx, row); err != nil {
 				return err
 			}
 		}
+
 		return nil
 	})
 	if err != nil {
 		return Revocation{}, err
 	}
+
 	revoked.APIKey = a.keyring.withLastUse(changed[0])
 	for _, row := range changed {
 		a.keyring.forget(row)
 	}
+
 	return revoked, nil
 }

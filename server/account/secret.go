@@ -57,11 +57,14 @@ func ParseSecret(s string) (public string, formed, intact bool) {
 	if len(s) != secretLength || !hasKeyPrefix(s) || s[headLength+publicLength] != '_' {
 		return "", false, false
 	}
+
 	public = s[headLength : headLength+publicLength]
 	if !isBase62(public) || !isBase62(s[headLength+publicLength+1:]) {
 		return "", false, false
 	}
+
 	end := len(s) - sumLength
+
 	return public, true, checksum(s[:end]) == s[end:]
 }
 
@@ -75,6 +78,7 @@ func isBase62(s string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 

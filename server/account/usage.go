@@ -43,7 +43,9 @@ func LastWrite(r store.Reader) (seq uint64, at time.Time, err error) {
 	if len(data) < usageRowSize {
 		return 0, time.Time{}, wire.ErrTruncated
 	}
+
 	at = time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()
+
 	return binary.BigEndian.Uint64(data), at, nil
 }
 
@@ -81,6 +83,7 @@ func ReadUsage(r store.Reader) (*UsageRow, error) {
 	if len(data) < usageRowSize {
 		return nil, wire.ErrTruncated
 	}
+
 	t := &UsageRow{
 		Seq:      binary.BigEndian.Uint64(data),
 		At:       time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC(),
@@ -88,7 +91,9 @@ func ReadUsage(r store.Reader) (*UsageRow, error) {
 		Billable: int64(binary.BigEndian.Uint64(data[20:])),
 		Products: int64(binary.BigEndian.Uint64(data[28:])),
 	}
+
 	t.unknown, err = t.readAdded(data[usageRowSize:])
+
 	return t, err
 }
 
@@ -107,7 +112,9 @@ func (t *UsageRow) readAdded(data []byte) (unknown []byte, err error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
+
 	added := wire.Read(data)
+
 	return added.Unknown()
 }
 
@@ -119,6 +126,7 @@ var billableSpecs = func() map[string]bool {
 			m[s.ID] = true
 		}
 	}
+
 	return m
 }()
 
@@ -152,5 +160,6 @@ func (t *UsageRow) Put(tx store.Tx) error {
 	if len(t.HeadHash) == headSize-8 {
 		b = append(binary.BigEndian.AppendUint64(append(b, headTag...), t.HeadSeq), t.HeadHash...)
 	}
+
 	return tx.Put(usageTable, usageKey, append(b, t.unknown...))
 }

@@ -80,6 +80,7 @@ func (o *DirectAdmin) acquire(ctx context.Context, progress archive.ProgressFunc
 	default:
 		progress.Report(archive.Waiting, 0, 0)
 	}
+
 	select {
 	case o.busy <- struct{}{}:
 		return done, nil
@@ -94,6 +95,7 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 	if err != nil {
 		return err
 	}
+
 	defer done()
 	start := o.server.Now()
 	o.server.LogHeads(ctx, o.log)
@@ -108,7 +110,9 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 	default:
 		o.log.Info("backup sent", "data", o.dir, elapsed)
 	}
+
 	o.server.Health.BackedUp(start, err)
+
 	return err
 }
 
@@ -126,6 +130,7 @@ func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.Progr
 	if err != nil {
 		return nil, err
 	}
+
 	defer done()
 	start := o.server.Now()
 	o.server.LogHeads(ctx, o.log)
@@ -150,5 +155,6 @@ func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.Progr
 			o.log.Info("the ledger adds up", "data", o.dir, elapsed, "records", proof.Records)
 		}
 	}
+
 	return proof, err
 }

@@ -68,6 +68,7 @@ func (c *Client) CreateKey(ctx context.Context, in account.KeyInput) (string, ac
 			"the service is of an earlier version, which has no keys for one location, so the new key is revoked; restart it, then repeat the command",
 		))
 	}
+
 	return created.Secret, created.Key, err
 }
 
@@ -84,6 +85,7 @@ func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID, descend
 		err = errors.New(
 			"the service is of an earlier version, which revoked only this key; restart it, then repeat the command")
 	}
+
 	return revoked, err
 }
 
@@ -123,6 +125,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 	if err != nil {
 		return err
 	}
+
 	defer res.Body.Close()
 	size, _ := strconv.ParseInt(res.Header.Get(sizeHeader), 10, 64)
 	sum := sha256.New()
@@ -131,6 +134,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 	if err != nil {
 		return local.Disconnected(ctx, err)
 	}
+
 	if text := res.Trailer.Get(failTrailer); text != "" {
 		var f failure
 		if err := json.Unmarshal([]byte(text), &f); err != nil {
@@ -138,9 +142,11 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 		}
 		return f.err()
 	}
+
 	if got := hex.EncodeToString(sum.Sum(nil)); got != res.Trailer.Get(sumTrailer) {
 		return errors.New("the data was corrupted in transit; try again")
 	}
+
 	return nil
 }
 

@@ -26,6 +26,7 @@ func Do(ctx context.Context, cfg server.Config, fn func(Admin) error) error {
 		}
 		return errors.Join(fn(openedAdmin{s.Ledger, s}), s.Close())
 	}
+
 	opener := local.Opener[*server.Server]{Dir: cfg.Dir, IsLocked: IsLocked,
 		Open: func(context.Context) (*server.Server, error) { return server.Open(cfg) }}
 	s, owned, err := opener.Find(ctx)
@@ -37,8 +38,10 @@ func Do(ctx context.Context, cfg server.Config, fn func(Admin) error) error {
 	case owned:
 		return errors.Join(fn(openedAdmin{s.Ledger, s}), s.Close())
 	}
+
 	c := NewClient(cfg.Dir)
 	defer c.Close()
+
 	return fn(c)
 }
 
@@ -66,11 +69,13 @@ func (a openedAdmin) Verify(ctx context.Context, pages bool, progress archive.Pr
 	if a.server.Database != nil {
 		return archive.VerifyDatabase(ctx, a.server.Database, a.server.Now(), progress)
 	}
+
 	if pages {
 		progress.Report(archive.Checking, 0, 0)
 		if err := a.server.Store.Check(); err != nil {
 			return nil, err
 		}
 	}
+
 	return a.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
 }

@@ -34,11 +34,14 @@ func (m *Maintenance) Start(ctx context.Context, s *server.Server, admin Admin, 
 			OnDone:  s.Health.BackedUp,
 			OnFound: s.Health.BackedUpBefore,
 		}
+
 		all.Go(func() { k.Run(ctx) })
 	}
+
 	if m.VerifyEvery > 0 {
 		all.Go(func() { verifyEvery(ctx, m.VerifyEvery, admin) })
 	}
+
 	return func() { cancel(); all.Wait() }
 }
 
@@ -51,6 +54,7 @@ func verifyEvery(ctx context.Context, every time.Duration, admin Admin) {
 			return
 		case <-tick.C:
 		}
+
 		_, _ = admin.Verify(ctx, true, nil) // it logs the result
 	}
 }

@@ -38,6 +38,7 @@ func verifyInProcess(ctx context.Context, args []string, progress archive.Progre
 	if runtime.GOOS == "linux" {
 		program = "/proc/self/exe" // there even when the program was replaced meanwhile
 	}
+
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Args[0] = os.Args[0]
 	var words bytes.Buffer
@@ -49,6 +50,7 @@ func verifyInProcess(ctx context.Context, args []string, progress archive.Progre
 	if err != nil {
 		return nil, fmt.Errorf("cannot verify it: %w", err)
 	}
+
 	proof, unread := ReadProgress(ctx, out, progress)
 	err = cmd.Wait()
 	var exit *exec.ExitError
@@ -66,6 +68,8 @@ func verifyInProcess(ctx context.Context, args []string, progress archive.Progre
 			Words: fmt.Sprintf("its pages are damaged: reading them crashed the process (%v)", err),
 		}
 	}
+
 	said, _, _ := strings.Cut(strings.TrimPrefix(words.String(), "bincard: "), "\n")
+
 	return nil, &archive.DamageError{Words: said}
 }

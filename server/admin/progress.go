@@ -33,11 +33,13 @@ func WriteProgress(w io.Writer, flush func() error, verify func(archive.Progress
 			_ = flush()
 		}
 	}
+
 	proof, err := verify(func(p archive.Progress) { write(progressLine{Progress: &p}) })
 	if err != nil {
 		write(progressLine{Failure: failureOf(err)})
 		return
 	}
+
 	write(progressLine{Result: proof})
 }
 
@@ -50,6 +52,7 @@ func ReadProgress(ctx context.Context, r io.Reader, progress archive.ProgressFun
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			return nil, local.Disconnected(ctx, err)
 		}
+
 		switch {
 		case l.Failure != nil:
 			return nil, l.Failure.err()
@@ -59,8 +62,10 @@ func ReadProgress(ctx context.Context, r io.Reader, progress archive.ProgressFun
 			progress.Report(l.Progress.Stage, l.Progress.Done, l.Progress.Total)
 		}
 	}
+
 	if err := lines.Err(); err != nil {
 		return nil, local.Disconnected(ctx, err)
 	}
+
 	return nil, local.Disconnected(ctx, io.ErrUnexpectedEOF)
 }

@@ -52,6 +52,7 @@ func Handler(admin Admin, owner func() Owner) (handler http.Handler, cancel func
 	mux := routes(admin)
 	mux.HandleFunc("GET /admin/owner",
 		local.Answer(func(*http.Request, struct{}) (Owner, error) { return owner(), nil }))
+
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inner, end := context.WithCancel(r.Context())
 		defer end()
@@ -79,18 +80,21 @@ func routes(admin Admin) *http.ServeMux {
 			return admin.Organizations(r.Context())
 		}),
 	)
+
 	mux.HandleFunc(
 		"POST /admin/organizations",
 		local.Answer(func(r *http.Request, name string) (api.Organization, error) {
 			return admin.CreateOrganization(r.Context(), name)
 		}),
 	)
+
 	mux.HandleFunc(
 		"GET /admin/organizations/{organization}/keys",
 		local.Answer(func(r *http.Request, _ struct{}) ([]account.APIKey, error) {
 			return admin.Keys(r.Context(), id(r, "organization"))
 		}),
 	)
+
 	mux.HandleFunc(
 		"POST /admin/keys",
 		local.Answer(func(r *http.Request, in account.KeyInput) (out createdKey, err error) {
@@ -98,12 +102,14 @@ func routes(admin Admin) *http.ServeMux {
 			return out, err
 		}),
 	)
+
 	mux.HandleFunc(
 		"POST /admin/organizations/{organization}/keys/{key}/revoke",
 		local.Answer(func(r *http.Request, in revocation) (account.Revocation, error) {
 			return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"), in.Descendants)
 		}),
 	)
+
 	mux.HandleFunc(
 		"POST /admin/organizations/{organization}/plans/{environment}",
 		local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
@@ -111,24 +117,28 @@ func routes(admin Admin) *http.ServeMux {
 				limits)
 		}),
 	)
+
 	mux.HandleFunc(
 		"GET /admin/organizations/{organization}/rules/{environment}",
 		local.Answer(func(r *http.Request, _ struct{}) (api.Rules, error) {
 			return admin.Rules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")))
 		}),
 	)
+
 	mux.HandleFunc(
 		"POST /admin/organizations/{organization}/rules/{environment}",
 		local.Answer(func(r *http.Request, in api.Rules) (api.Rules, error) {
 			return admin.SetRules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), in)
 		}),
 	)
+
 	mux.HandleFunc("GET /admin/heads/{seq}", local.Answer(func(r *http.Request, _ struct{}) ([]audit.Head, error) {
 		seq, _ := strconv.ParseInt(r.PathValue("seq"), 10, 64) // no entry has number 0
 		return admin.HeadsAt(r.Context(), seq)
 	}))
 	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(admin, w, r) })
 	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(admin, w, r) })
+
 	return mux
 }
 
@@ -154,6 +164,7 @@ func backup(admin Admin, w http.ResponseWriter, r *http.Request) {
 		h.Set(failTrailer, string(text))
 		return
 	}
+
 	h.Set(sumTrailer, hex.EncodeToString(sum.Sum(nil)))
 }
 

@@ -60,6 +60,7 @@ func (c *Caller) May(s Scope) bool {
 			return true
 		}
 	}
+
 	return false
 }
 

@@ -139,6 +139,7 @@ func ExceedsPlan(key Entitlement, env Environment, plan Plan, limit *int64, used
 	if limit != nil {
 		most = *limit
 	}
+
 	return Fail(PlanLimitExceeded, Details{
 		"entitlementKey": key, "scope": "environment", "environment": env, "configured": limit != nil,
 		"limit": fmt.Sprint(most), "used": fmt.Sprint(used), "requested": fmt.Sprint(requested),

@@ -29,9 +29,11 @@ func (b *Balance) SnapshotRow() SnapshotRow {
 	if b.Product != nil {
 		row.ProductName, row.ProductSKU = b.Product.Name, b.Product.SKU
 	}
+
 	row.LocationName, row.LocationCode = b.Location.NameAndCode()
 	row.OwnerName, row.OwnerCode = b.Owner.NameAndCode()
 	row.ChannelName, row.ChannelCode = b.Channel.NameAndCode()
+
 	return row
 }
 

@@ -15,6 +15,7 @@ func (s *Spec) BoundAt(locations []ID) []ID {
 	case s.AtDestination:
 		return locations[1:]
 	}
+
 	return locations[:1]
 }
 
@@ -46,15 +47,18 @@ func (r *Request) Elsewhere(
 	if r.Caller.LocationID == (ID{}) || !r.Spec.Writes() {
 		return at, nil
 	}
+
 	all := r.Locations()
 	if id := r.DocumentID(); id != (ID{}) {
 		if all, err = documentAt(ctx, r.Spec.Document, id); err != nil {
 			return at, err
 		}
 	}
+
 	if all = r.Spec.BoundAt(all); len(all) == 0 || slices.Contains(all, r.Caller.LocationID) {
 		return at, nil
 	}
+
 	return all[0], nil
 }
 

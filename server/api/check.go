@@ -37,6 +37,7 @@ func check(p *Problems, v reflect.Value) {
 	if x, ok := v.Addr().Interface().(validator); ok {
 		x.validate(p)
 	}
+
 	checkTimeRange(p, s, v)
 }
 
@@ -48,6 +49,7 @@ func checkTimeRange(p *Problems, s *shape, v reflect.Value) {
 		if !ok || to == nil {
 			continue
 		}
+
 		from, _ := v.FieldByIndex(f.index).Interface().(*time.Time)
 		until, _ := v.FieldByIndex(to.index).Interface().(*time.Time)
 		if from != nil && until != nil && from.After(*until) {
@@ -69,6 +71,7 @@ func (f *field) check(p *Problems, v reflect.Value) {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
+
 	switch {
 	case v.Type() == metadataType && f.whole:
 		if m := v.Interface().(jsontext.Value); m.Kind() != '{' {
@@ -105,6 +108,7 @@ func (f *field) checkText(p *Problems, path string, v reflect.Value) {
 		}
 		return
 	}
+
 	if !utf8.ValidString(s) {
 		p.Add(path, "text", "must be valid UTF-8")
 	} else if n := utf8.RuneCountInString(s); n > f.maxLength {
@@ -119,6 +123,7 @@ func (f *field) checkItems(p *Problems, v reflect.Value) {
 		p.Add(f.name, "maxItems", "must have at most %d items", f.maxItems)
 		return
 	}
+
 	for i := range v.Len() {
 		path, item := fmt.Sprintf("%s[%d]", f.name, i), v.Index(i)
 		switch {
@@ -165,6 +170,7 @@ func depth(m jsontext.Value) int {
 			level--
 		}
 	}
+
 	return deepest
 }
 
@@ -194,6 +200,7 @@ func (c textClass) allows(r rune) bool {
 	case unicode.Is(unicode.Variation_Selector, r):
 		return c != codeText
 	}
+
 	return !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) &&
 		!isNoncharacter(r)
 }
@@ -213,8 +220,10 @@ func (c textClass) forbidden(s string) string {
 				return fmt.Sprintf("U+%04X", r)
 			}
 		}
+
 		return ""
 	}
+
 	return ""
 }
 

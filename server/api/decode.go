@@ -32,18 +32,23 @@ func (s *Spec) Decode(path func(name string) string, query url.Values, body []by
 		if f.in != "path" {
 			continue
 		}
+
 		id, ok := parseID(path(f.name))
 		if !ok {
 			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "No resource with %s %s.", f.name,
 				quoteClipped(path(f.name)))
 		}
+
 		*v.FieldByIndex(f.index).Addr().Interface().(*ID) = id
 	}
+
 	decodeQuery(&p, sh, v, query)
 	if err := s.decodeBody(&p, sh, v, body); err != nil {
 		return nil, err
 	}
+
 	check(&p, v)
+
 	return input, p.Err()
 }
 
@@ -55,6 +60,7 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 		}
 		return nil
 	}
+
 	d := newBodyDecoder(p, body)
 	defer d.close()
 	if d.PeekKind() != '{' {
@@ -63,6 +69,7 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 		}
 		return Fail(InvalidJSON, nil, "The body must be a JSON object.")
 	}
+
 	d.object("", v)
 	if _, more := d.ReadToken(); d.err == nil && !d.tooMany && !errors.Is(more, io.EOF) {
 		d.err = errors.New("unexpected data after the JSON object")
@@ -70,6 +77,7 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 	if d.err != nil {
 		return invalidJSON(d.err)
 	}
+
 	return nil
 }
 
@@ -141,10 +149,12 @@ func (d *bodyDecoder) object(prefix string, v reflect.Value) {
 		if !ok {
 			return
 		}
+
 		text := unquoted(quoted)
 		if bytes.IndexByte(text, '\\') >= 0 {
 			text = []byte(unquote(quoted))
 		}
+
 		f := sh.body[string(text)]
 		switch {
 		case f == nil:
@@ -153,6 +163,7 @@ func (d *bodyDecoder) object(prefix string, v reflect.Value) {
 				p.Add(prefix+shortName(name), "unknown", "%v", unknown(name, sh, strangers == 1))
 			}
 			d.next()
+
 		case seen&(1<<f.position) != 0:
 			p.Add(prefix+f.name, "duplicate", "must appear only once")
 			d.next()
@@ -163,6 +174,7 @@ func (d *bodyDecoder) object(prefix string, v reflect.Value) {
 			f.checkNonzero(p, prefix, kind, value)
 		}
 	}
+
 	d.token()
 }
 
@@ -177,10 +189,12 @@ func (d *bodyDecoder) list(path string, maxItems int, v reflect.Value) {
 			d.next()
 			continue
 		}
+
 		e := reflect.New(v.Type().Elem()).Elem()
 		d.value(path, fmt.Sprintf("[%d]", i), 0, e)
 		v.Set(reflect.Append(v, e))
 	}
+
 	d.token()
 }
 
@@ -188,6 +202,7 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 	if len(query) == 0 {
 		return
 	}
+
 	strangers := 0
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		f, values := sh.query[name], query[name]
@@ -199,6 +214,7 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 			case strangers <= maxUnknown:
 				p.Add(shortName(name), "unknown", "unknown parameter")
 			}
+
 		case len(values) > 1:
 			p.Add(name, "duplicate", "must appear once, appears %d times", len(values))
 		case values[0] == "":
@@ -232,12 +248,14 @@ func unknown(name string, sh *shape, first bool) string {
 			return Textf("unknown field; names are case-sensitive, use %s", known)
 		}
 	}
+
 	if len(sh.body) == 0 {
 		return Text("unknown field; this operation takes no body")
 	}
 	if !first {
 		return Text("unknown field")
 	}
+
 	return Textf("unknown field; allowed: %v", names(sh.body))
 }
 

@@ -34,6 +34,7 @@ func ReadDocument(ctx context.Context, svc Service, kind DocumentKind, id ID) (S
 		d, err := GetReservation.Call(ctx, svc, ReservationInput{ReservationID: id})
 		return &d, err
 	}
+
 	return nil, Internal(fmt.Errorf("%q is not a kind of stock document", kind))
 }
 
@@ -56,6 +57,7 @@ func (s *Spec) DoneAt(locations []ID) []ID {
 			return locations[1:]
 		}
 	}
+
 	return locations
 }
 
@@ -165,5 +167,6 @@ func FindSSCC(inbounds []Inbound, sscc string) (found []int) {
 			found = append(found, i)
 		}
 	}
+
 	return found
 }

@@ -32,9 +32,11 @@ func (s *Spec) Encode(input any) (path string, query url.Values, body []byte, er
 			query.Set(f.name, text(x))
 		}
 	}
+
 	if len(sh.body) > 0 {
 		body, err = json.Marshal(input, json.Deterministic(true))
 	}
+
 	return s.path(sh, v), query, body, err
 }
 
@@ -47,6 +49,7 @@ func (s *Spec) path(sh *shape, input reflect.Value) string {
 			path = strings.Replace(path, "{"+f.name+"}", url.PathEscape(fmt.Sprint(x.Interface())), 1)
 		}
 	}
+
 	return path
 }
 
@@ -78,10 +81,13 @@ func (s *Spec) Fingerprint(input any) ([16]byte, error) {
 			b = b[:body]
 		}
 	}
+
 	if cap(b) <= maxPrint {
 		*buf = b
 	}
+
 	sum := sha256.Sum256(b)
+
 	return [16]byte(sum[:16]), nil
 }
 
@@ -127,6 +133,7 @@ func shapeOf(t reflect.Type) *shape {
 	if s, ok := shapes.Load(t); ok {
 		return s.(*shape)
 	}
+
 	s := &shape{body: map[string]*field{}, query: map[string]*field{}}
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Anonymous || !f.IsExported() {
@@ -134,6 +141,7 @@ func shapeOf(t reflect.Type) *shape {
 		}
 		s.fields = append(s.fields, fieldOf(f))
 	}
+
 	for i := range s.fields {
 		f := &s.fields[i]
 		f.position = i
@@ -144,7 +152,9 @@ func shapeOf(t reflect.Type) *shape {
 			s.query[f.name] = f
 		}
 	}
+
 	got, _ := shapes.LoadOrStore(t, s)
+
 	return got.(*shape)
 }
 
@@ -159,6 +169,7 @@ func fieldOf(f reflect.StructField) field {
 	if n := number(f.Tag.Get("maxItems")); n != nil {
 		out.maxItems = int(*n)
 	}
+
 	elem := f.Type
 	if elem.Kind() == reflect.Pointer || elem.Kind() == reflect.Slice && elem != metadataType {
 		elem = elem.Elem()
@@ -166,6 +177,7 @@ func fieldOf(f reflect.StructField) field {
 	if e, ok := reflect.Zero(elem).Interface().(interface{ Values() []string }); ok {
 		out.enum = e.Values()
 	}
+
 	if p := f.Tag.Get("path"); p != "" {
 		out.name, out.in = p, "path"
 	} else if q := f.Tag.Get("query"); q != "" {
@@ -174,6 +186,7 @@ func fieldOf(f reflect.StructField) field {
 		out.name, _, _ = strings.Cut(f.Tag.Get("json"), ",")
 		out.in = "body"
 	}
+
 	return out
 }
 

@@ -210,12 +210,14 @@ func (p *Problems) Add(path, rule, format string, args ...any) {
 	if len(p.Fields) >= maxProblems {
 		return
 	}
+
 	path = p.prefix + path
 	for _, f := range p.Fields {
 		if f.Path == path {
 			return
 		}
 	}
+
 	p.Fields = append(p.Fields, FieldProblem{path, rule, Textf(format, args...)})
 }
 
@@ -224,6 +226,7 @@ func (p *Problems) Err() error {
 	if len(p.Fields) == 0 {
 		return nil
 	}
+
 	first, details := p.Fields[0], Details{"fields": p.Fields}
 	switch more := len(p.Fields) - 1; more {
 	case 0:

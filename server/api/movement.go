@@ -69,6 +69,7 @@ func (op MovementOperation) Document() DocumentKind {
 			return kind
 		}
 	}
+
 	return ""
 }
 
@@ -121,14 +122,17 @@ func (m *Movement) Who() (operator, supervisor, device string) {
 	if m.Actor.Type == APIKey {
 		device = m.Actor.Label
 	}
+
 	switch {
 	case m.CreatedBy != nil:
 		operator, supervisor = People(m.CreatedBy.Label)
 	case m.Actor.Type == User:
 		operator, supervisor = People(m.Actor.Label)
 	}
+
 	if m.ApprovedBy != nil {
 		supervisor = m.ApprovedBy.Label
 	}
+
 	return operator, supervisor, device
 }

@@ -66,6 +66,7 @@ func ParseNodeReport(text string) (*NodeReport, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
+
 	return r, nil
 }
 
@@ -80,14 +81,17 @@ func (r *NodeReport) Check() error {
 			p.Add(NodeReportHeader+"."+f.name, "header", "must be 1 to 255 printable characters")
 		}
 	}
+
 	if len(r.Locations) > MaxFilterLocations ||
 		slices.ContainsFunc(r.Locations, func(code string) bool { return !isLabel(code) }) {
 		p.Add(NodeReportHeader+".locations", "header", "must be up to %d codes of 1 to 255 printable characters",
 			MaxFilterLocations)
 	}
+
 	if min(r.Pending, r.Failed) < 0 || max(r.Pending, r.Failed) > MaxQuantity {
 		p.Add(NodeReportHeader, "minimum", "must have counts of 0 or more")
 	}
+
 	return p.Err()
 }
 

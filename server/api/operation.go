@@ -81,6 +81,7 @@ func (d Direction) Sign() int64 {
 	case DirectionOut:
 		return -1
 	}
+
 	return 0
 }
 
@@ -146,6 +147,7 @@ func FindOperation(id string) *Spec {
 			return s
 		}
 	}
+
 	return nil
 }
 
@@ -159,10 +161,12 @@ func newOperation[I, O any](s Spec) Operation[I, O] {
 	if s.Status == 0 {
 		s.Status = http.StatusOK
 	}
+
 	s.input, s.output = reflect.TypeFor[I](), reflect.TypeFor[O]()
 	do := func(ctx context.Context, svc Service, in I, opts ...Option) (*Response, error) {
 		return s.do(ctx, svc, &in, opts)
 	}
+
 	return Operation[I, O]{Spec: &s, Do: do,
 		Call: func(ctx context.Context, svc Service, in I, opts ...Option) (out O, err error) {
 			res, err := do(ctx, svc, in, opts...)
@@ -181,6 +185,7 @@ func (s *Spec) do(ctx context.Context, svc Service, in any, opts []Option) (*Res
 	if req.IdempotencyKey == "" && s.Writes() {
 		req.IdempotencyKey = NewKey()
 	}
+
 	res, err := svc.Do(ctx, req)
 	if err != nil {
 		return nil, err
@@ -188,6 +193,7 @@ func (s *Spec) do(ctx context.Context, svc Service, in any, opts []Option) (*Res
 	if reflect.TypeOf(res.Output) != reflect.PointerTo(s.output) {
 		return nil, Internal(fmt.Errorf("%s returned %T", s.ID, res.Output))
 	}
+
 	return res, nil
 }
 

@@ -83,6 +83,7 @@ func (p Progress) Status() OutboundStatus {
 	case p.AllocatedQuantity > 0:
 		return OutboundPartiallyAllocated
 	}
+
 	return OutboundBackordered
 }
 

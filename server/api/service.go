@@ -81,6 +81,7 @@ func (r *Request) Locations() (list []ID) {
 			list = append(list, id)
 		}
 	}
+
 	return list
 }
 
@@ -95,6 +96,7 @@ func inputID(input any, in, name string) (id ID) {
 			id, _ = v.FieldByIndex(f.index).Interface().(ID)
 		}
 	}
+
 	return id
 }
 

@@ -27,6 +27,7 @@ func (s State) Index() int {
 			return i
 		}
 	}
+
 	return -1
 }
 
@@ -94,6 +95,7 @@ func (q *Quantities) at(s State) *int64 {
 	case SafetyStock:
 		return &q.SafetyStock
 	}
+
 	return nil
 }
 

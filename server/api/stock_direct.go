@@ -79,6 +79,7 @@ func (in *FulfillStockInput) validate(p *Problems) {
 	if !reserved {
 		checkCounted(p, in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
 	}
+
 	in.UnitInput.check(p)
 	checkIssue(p, in.InventoryState, &in.LotChoice)
 	if reserved && in.LotID != (ID{}) {

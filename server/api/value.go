@@ -21,6 +21,7 @@ func (d *bodyDecoder) value(prefix, name string, maxItems int, v reflect.Value) 
 			v.Set(reflect.New(v.Type().Elem()))
 			v = v.Elem()
 		}
+
 		switch t := v.Type(); {
 		case kind == '[' && v.Kind() == reflect.Slice && t != idType && t != metadataType:
 			d.list(prefix+name, maxItems, v)
@@ -30,10 +31,12 @@ func (d *bodyDecoder) value(prefix, name string, maxItems int, v reflect.Value) 
 			return
 		}
 	}
+
 	raw, ok := d.next()
 	if !ok {
 		return
 	}
+
 	switch {
 	case kind == 'n':
 		if v.Kind() == reflect.Int64 || v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Int64 {
@@ -45,6 +48,7 @@ func (d *bodyDecoder) value(prefix, name string, maxItems int, v reflect.Value) 
 			return
 		}
 		*v.Addr().Interface().(*Metadata) = raw.Clone()
+
 	case v.Kind() == reflect.Int64:
 		n, err := parseWhole(raw)
 		if err != nil {
@@ -52,12 +56,14 @@ func (d *bodyDecoder) value(prefix, name string, maxItems int, v reflect.Value) 
 			return
 		}
 		v.SetInt(n)
+
 	case v.Kind() == reflect.Bool:
 		if kind != 't' && kind != 'f' {
 			p.Add(prefix+name, "boolean", "must be true or false, is %v", quoteValue(raw))
 			return
 		}
 		v.SetBool(kind == 't')
+
 	case v.Kind() == reflect.Slice && v.Type() != idType:
 		p.Add(prefix+name, "array", "must be an array")
 	case v.Kind() == reflect.Struct && v.Type() != timeType:
@@ -75,6 +81,7 @@ func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
+
 	if v.Kind() == reflect.Int64 {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
@@ -84,6 +91,7 @@ func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 		v.SetInt(n)
 		return
 	}
+
 	setText(p, "", path, v, s)
 }
 
@@ -97,6 +105,7 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 			return
 		}
 		*v.Addr().Interface().(*ID) = id
+
 	case timeType:
 		t, err := time.Parse(time.RFC3339Nano, s)
 		// Times outside these years in UTC cannot be encoded as JSON.
@@ -108,9 +117,12 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 			} else {
 				p.Add(prefix+name, "date-time", "must be a date-time like 2026-03-31T14:00:00Z, is %s", quoteClipped(s))
 			}
+
 			return
 		}
+
 		*v.Addr().Interface().(*time.Time) = Instant(t)
+
 	default:
 		v.SetString(s)
 	}
@@ -133,6 +145,7 @@ func parseWhole(raw jsontext.Value) (int64, error) {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return n, nil
 	}
+
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || f > MaxQuantity || f < -MaxQuantity || f > -0.1 && f < 0.1 {
 		// 0.0 is whole. 1e-99999 is not, and as a fraction would exhaust memory.
@@ -141,10 +154,12 @@ func parseWhole(raw jsontext.Value) (int64, error) {
 		}
 		return 0, errors.New("out of range")
 	}
+
 	r, ok := new(big.Rat).SetString(string(raw))
 	if !ok || !r.IsInt() || !r.Num().IsInt64() {
 		return 0, errors.New("not whole")
 	}
+
 	return r.Num().Int64(), nil
 }
 
@@ -167,6 +182,7 @@ func quoteValue(raw jsontext.Value) string {
 	case '[':
 		return Text("an array")
 	}
+
 	return shorten(string(raw))
 }
 

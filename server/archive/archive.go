@@ -44,11 +44,13 @@ func WriteFile(
 	if _, err := os.Lstat(name); err == nil {
 		return 0, existsError(name)
 	}
+
 	dir, hidden := filepath.Dir(name), "."+filepath.Base(name)
 	f, err := os.CreateTemp(dir, hidden+"-*"+partSuffix)
 	if err != nil {
 		return 0, fmt.Errorf("cannot make the backup: %w", err)
 	}
+
 	defer os.Remove(f.Name())
 	err = fill(f)
 	if err == nil {
@@ -57,6 +59,7 @@ func WriteFile(
 	if err = errors.Join(err, f.Sync(), f.Close(), ctx.Err()); err != nil {
 		return 0, fmt.Errorf("cannot make the backup: %w", err)
 	}
+
 	if verifier != nil {
 		work, err := verifyCopy(ctx, f.Name(), dir, hidden+"-proof-", verifier, progress)
 		defer os.RemoveAll(work)
@@ -67,6 +70,7 @@ func WriteFile(
 			)
 		}
 	}
+
 	// Unlike a rename, a link does not replace a file created meanwhile.
 	if err := os.Link(f.Name(), name); errors.Is(err, os.ErrExist) {
 		return 0, existsError(name)
@@ -75,6 +79,7 @@ func WriteFile(
 			return 0, fmt.Errorf("cannot put the backup in place: %w", err)
 		}
 	}
+
 	return size, syncDir(dir)
 }
 
@@ -91,6 +96,7 @@ func VerifyStore(
 	if err != nil {
 		return nil, fmt.Errorf("cannot create a directory for the verification: %w", err)
 	}
+
 	defer os.RemoveAll(work)
 	progress.Report(Copying, 0, 0)
 	if _, err := WriteStore(st, filepath.Join(work, boltstore.File)); err != nil {
@@ -99,6 +105,7 @@ func VerifyStore(
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+
 	return verifier(ctx, work, progress)
 }
 
@@ -113,10 +120,12 @@ func Restore(ctx context.Context, file, dir string, verifier Verifier, progress 
 	if err := checkEmpty(dir); err != nil {
 		return err
 	}
+
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", parent, err)
 	}
+
 	work, err := verifyCopy(ctx, file, parent, ".restore-", verifier, progress)
 	defer os.RemoveAll(work)
 	if err != nil {
@@ -134,6 +143,7 @@ func Restore(ctx context.Context, file, dir string, verifier Verifier, progress 
 	if err := os.Rename(work, dir); err != nil {
 		return fmt.Errorf("cannot put the ledger in place: %w", err)
 	}
+
 	return syncDir(parent)
 }
 
@@ -149,6 +159,7 @@ func checkEmpty(dir string) error {
 		return fmt.Errorf("%s is not empty (it holds %s); choose another directory, or move this one away", dir,
 			entries[0].Name())
 	}
+
 	return nil
 }
 

@@ -45,6 +45,7 @@ func Copy(
 	if err != nil {
 		return out, err
 	}
+
 	defer func() { err = errors.Join(err, target.Close()) }()
 	if _, err := server.CheckCopyTarget(ctx, target, from.Name); err != nil {
 		return out, err
@@ -54,10 +55,12 @@ func Copy(
 			return out, fmt.Errorf("cannot copy %s: %w", from.Name, err)
 		}
 	}
+
 	source, err := from.open(false)
 	if err != nil {
 		return out, err
 	}
+
 	defer source.Close()
 	if err := server.CheckCopyFinished(ctx, source); err != nil {
 		return out, err
@@ -65,10 +68,12 @@ func Copy(
 	if _, err := ledger.CheckFormat(ctx, source, ""); err != nil {
 		return out, err
 	}
+
 	commits, err := commitsOf(ctx, source)
 	if err != nil {
 		return out, err
 	}
+
 	copied, err := server.CopyStore(ctx, source, target, server.CopyOptions{From: from.Name, Last: isFormat,
 		Progress: func(n int64) { progress.Report(Copying, n, 0) },
 		Verify: func() error {
@@ -78,14 +83,18 @@ func Copy(
 				return fmt.Errorf(
 					"%s was changed while it was copied. Stop every service on it, then repeat the command", from.Name)
 			}
+
 			if out.Proof == nil { // the copy has the same rows
 				if out.Proof, err = verifyStore(ctx, target, now, progress); err != nil {
 					return fmt.Errorf("cannot copy %s: %w", from.Name, err)
 				}
 			}
+
 			return nil
 		}})
+
 	out.Rows, out.Bytes, out.Resumed = copied.Rows, copied.Bytes, copied.Resumed
+
 	return out, err
 }
 
@@ -119,8 +128,10 @@ func verifyStore(
 	} else {
 		proof, err = audit.Verify(ctx, st, now, func(done, of int64) { progress.Report(Verifying, done, of) })
 	}
+
 	if err == nil {
 		err = checkFaults(proof)
 	}
+
 	return proof, err
 }

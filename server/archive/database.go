@@ -49,11 +49,13 @@ func withCopy(
 	if err != nil {
 		return fmt.Errorf("cannot create a directory for a copy: %w", err)
 	}
+
 	defer os.RemoveAll(work)
 	st, err := boltstore.Open(work, boltstore.Options{NoSync: true})
 	if err != nil {
 		return err
 	}
+
 	defer st.Close()
 	_, err = server.CopyStore(ctx, from, st, server.CopyOptions{
 		From:      "a database",
@@ -63,6 +65,7 @@ func withCopy(
 	if err != nil {
 		return err
 	}
+
 	return fn(st)
 }
 
@@ -90,10 +93,12 @@ func RestoreDatabase(ctx context.Context, file, url string, verifier Verifier, p
 	if err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, to.Close()) }()
 	if _, err := server.CheckCopyTarget(ctx, to, name); err != nil {
 		return err
 	}
+
 	work, err := verifyCopy(ctx, file, os.TempDir(), "bincard-restore-", verifier, progress)
 	defer os.RemoveAll(work)
 	if err == nil {
@@ -102,12 +107,15 @@ func RestoreDatabase(ctx context.Context, file, url string, verifier Verifier, p
 	if err != nil {
 		return fmt.Errorf("cannot restore %s: %w", file, err)
 	}
+
 	from, err := boltstore.Open(work, boltstore.Options{})
 	if err != nil {
 		return err
 	}
+
 	defer from.Close()
 	_, err = server.CopyStore(ctx, from, to,
 		server.CopyOptions{From: name, Last: isFormat, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
+
 	return err
 }

@@ -46,6 +46,7 @@ func (k *Scheduler) Run(ctx context.Context) {
 	if now == nil {
 		now = time.Now
 	}
+
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -54,6 +55,7 @@ func (k *Scheduler) Run(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
+
 		start := now()
 		wait, err := k.RunOnce(start)
 		if err != nil {
@@ -61,6 +63,7 @@ func (k *Scheduler) Run(ctx context.Context) {
 			wait = k.Every / 10
 			k.done(start, err)
 		}
+
 		timer.Reset(max(wait, time.Second))
 	}
 }
@@ -71,6 +74,7 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	if err := os.MkdirAll(k.Dir, 0o700); err != nil {
 		return 0, fmt.Errorf("cannot create %s: %w", k.Dir, err)
 	}
+
 	k.removePartial()
 	if list, err := k.copies(); err != nil {
 		return 0, err
@@ -83,6 +87,7 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 			return wait, nil
 		}
 	}
+
 	name := filepath.Join(k.Dir, filePrefix+now.UTC().Format(timeFormat)+extension)
 	start := time.Now()
 	k.Server.LogHeads(context.Background(), k.Log)
@@ -90,11 +95,14 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	if err != nil {
 		return 0, err
 	}
+
 	k.Log.Info("backup written", "file", name, "bytes", size, "seconds", time.Since(start).Seconds())
 	if err := k.prune(); err != nil {
 		return 0, err
 	}
+
 	k.done(now, nil)
+
 	return k.Every, nil
 }
 
@@ -110,13 +118,16 @@ func (k *Scheduler) copies() (list []time.Time, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", k.Dir, err)
 	}
+
 	for _, e := range entries {
 		text, ok := strings.CutPrefix(strings.TrimSuffix(e.Name(), extension), filePrefix)
 		if at, err := time.Parse(timeFormat, text); ok && err == nil && strings.HasSuffix(e.Name(), extension) {
 			list = append(list, at)
 		}
 	}
+
 	slices.SortFunc(list, time.Time.Compare)
+
 	return list, nil
 }
 
@@ -132,6 +143,7 @@ func (k *Scheduler) prune() error {
 			return fmt.Errorf("cannot remove an old backup: %w", err)
 		}
 	}
+
 	return nil
 }
 

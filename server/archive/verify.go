@@ -71,6 +71,7 @@ func verifyCopy(
 	if _, err := verifier.check(ctx, work, progress); err != nil {
 		return work, err
 	}
+
 	return work, nil
 }
 
@@ -86,17 +87,21 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
+
 	defer in.Close()
 	if info, err := in.Stat(); err != nil {
 		return err
 	} else if info.Size() == 0 {
 		return fmt.Errorf("%s is empty", from)
 	}
+
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
+
 	_, err = io.Copy(out, in)
+
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
@@ -106,9 +111,11 @@ func syncDir(dir string) error {
 	if err != nil {
 		return err
 	}
+
 	defer d.Close()
 	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return fmt.Errorf("cannot flush %s: %w", dir, err)
 	}
+
 	return nil
 }

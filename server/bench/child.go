@@ -63,6 +63,7 @@ func StartChild(b *testing.B, role, arg string, ready any, variables ...string) 
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(line, ready))
+
 	return stop
 }
 
@@ -73,6 +74,7 @@ func RunIfChild(run func(ctx context.Context, role, arg string) error) {
 	if role == "" {
 		return
 	}
+
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -82,6 +84,7 @@ func RunIfChild(run func(ctx context.Context, role, arg string) error) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+
 	os.Exit(0)
 }
 

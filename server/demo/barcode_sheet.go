@@ -22,11 +22,14 @@ func (w *generator) barcodeSheet() string {
 		{"The main warehouse", w.main.Code},
 		{"The store", w.store.Code},
 	}
+
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: codes to scan or type on any screen\n\n", Company)
 	for _, r := range rows {
 		fmt.Fprintf(&b, "  %s\n      %s\n", r[0], r[1]) // a code on its own line can be copied whole
 	}
+
 	b.WriteString("\nAny SKU or document reference in the lists works too.\n")
+
 	return b.String()
 }

@@ -31,14 +31,17 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", filepath.Dir(dir), err)
 	}
+
 	work, err := os.MkdirTemp(filepath.Dir(dir), ".demo-")
 	if err != nil {
 		return fmt.Errorf("cannot create a directory for the demo: %w", err)
 	}
+
 	defer os.RemoveAll(work)
 	if err := fill(ctx, work, now); err != nil {
 		return fmt.Errorf("cannot create the demo: %w", err)
 	}
+
 	_ = os.Remove(dir)
 	if err := os.Rename(work, dir); err != nil {
 		if _, lost := os.Stat(filepath.Join(dir, Marker)); lost == nil { // another process was first
@@ -46,6 +49,7 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 		}
 		return fmt.Errorf("cannot put the demo in place: %w", err)
 	}
+
 	return nil
 }
 
@@ -55,6 +59,7 @@ func MoveAside(dir string) (to string, err error) {
 	if _, err := os.Stat(filepath.Join(dir, Marker)); err != nil {
 		return "", fmt.Errorf("there is no demo in %s: %w", dir, err)
 	}
+
 	to = dir + ".earlier"
 	if err := os.RemoveAll(to); err != nil {
 		return "", fmt.Errorf("cannot move the old demo aside: %w", err)
@@ -62,6 +67,7 @@ func MoveAside(dir string) (to string, err error) {
 	if err := os.Rename(dir, to); err != nil {
 		return "", fmt.Errorf("cannot move the old demo aside: %w", err)
 	}
+
 	return to, nil
 }
 
@@ -78,6 +84,7 @@ func fill(ctx context.Context, dir string, now time.Time) error {
 	if err != nil {
 		return err
 	}
+
 	sheet, err := build(ctx, s, clock, now)
 	if closed := s.Close(); err == nil {
 		err = closed
@@ -85,6 +92,7 @@ func fill(ctx context.Context, dir string, now time.Time) error {
 	if err != nil {
 		return err
 	}
+
 	return finish(dir, sheet)
 }
 
@@ -94,17 +102,20 @@ func finish(dir, sheet string) error {
 	if err != nil {
 		return err
 	}
+
 	for _, e := range entries {
 		f, err := os.OpenFile(filepath.Join(dir, e.Name()), os.O_RDWR, 0)
 		if err != nil {
 			return err
 		}
+
 		err = f.Sync()
 		f.Close()
 		if err != nil {
 			return err
 		}
 	}
+
 	return os.WriteFile(filepath.Join(dir, Marker), []byte(sheet), 0o600)
 }
 
@@ -113,6 +124,7 @@ func build(ctx context.Context, s *server.Server, clock *clock, now time.Time) (
 	if err != nil {
 		return "", err
 	}
+
 	start, sheet := clock.now, ""
 	for _, env := range []api.Environment{api.Live, api.Test} {
 		clock.now = start
@@ -123,8 +135,10 @@ func build(ctx context.Context, s *server.Server, clock *clock, now time.Time) (
 		if err := w.run(); err != nil {
 			return "", err
 		}
+
 		sheet = w.barcodeSheet()
 	}
+
 	return sheet, nil
 }
 

@@ -10,6 +10,7 @@ func (w *generator) documents() {
 		g := w.find(sku)
 		w.delivery(g, w.main, w.boxQuantity(g, 10, 20))
 	}
+
 	w.at(0, 8, 0)
 	w.inbounds()
 	w.transfers()

@@ -55,12 +55,14 @@ func call[I, O any](w *generator, op api.Operation[I, O], in I) (out O) {
 	if w.err != nil {
 		return out
 	}
+
 	w.keys++
 	key := fmt.Sprintf("demo-%s-%d", w.env, w.keys)
 	out, err := op.Call(w.ctx, w.svc, in, api.Key(key), api.By(people[w.keys%len(people)]))
 	if err != nil {
 		w.err = fmt.Errorf("%s: %w", op.Spec.ID, err)
 	}
+
 	return out
 }
 

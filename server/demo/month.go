@@ -21,6 +21,7 @@ func (w *generator) day(ago int) {
 		w.delivery(g, w.main, w.boxQuantity(g, 6, 20))
 		w.advance(10)
 	}
+
 	w.at(ago, 9, 30)
 	for range 4 {
 		w.order(w.items[w.rng.IntN(len(w.items))], w.between(1, 12), true)
@@ -31,6 +32,7 @@ func (w *generator) day(ago int) {
 		w.shipment(w.items[w.rng.IntN(60)], w.main, w.store)
 		w.advance(30)
 	}
+
 	if ago%3 == 0 {
 		w.at(ago, 15, 0)
 		w.correction(w.items[w.rng.IntN(60)])
@@ -66,12 +68,14 @@ func (w *generator) receive(g *item, in api.Inbound, q int64) api.Inbound {
 		ends = time.Date(ends.Year(), ends.Month(), ends.Day(), 0, 0, 0, 0, time.UTC)
 		g.lot, g.expiry = fmt.Sprintf("L%03d-%c", w.lots, 'A'+rune(w.rng.IntN(3))), ends.Format("060102")
 		arrival.LotCode, arrival.ExpiresAt = g.lot, &ends
+
 	case api.TrackSerial:
 		for range q {
 			w.serials++
 			arrival.Serials = append(arrival.Serials, api.SerialInput{SerialNumber: fmt.Sprintf("%s%06d", g.SKU[:3], w.serials)})
 		}
 	}
+
 	return call(w, api.ReceiveInbound, arrival).Inbound
 }
 
@@ -97,10 +101,12 @@ func (w *generator) order(g *item, q int64, done bool) api.Outbound {
 	if q == 0 {
 		return api.Outbound{}
 	}
+
 	out := w.request(w.due(0, 16), api.OutboundLineInput{ProductID: g.ID, RequestedQuantity: q})
 	if done {
 		out = w.finish(out)
 	}
+
 	return out
 }
 
@@ -112,6 +118,7 @@ func (w *generator) request(due *time.Time, lines ...api.OutboundLineInput) api.
 	} else {
 		in.Lines = lines
 	}
+
 	return call(w, api.CreateOutbound, in).Outbound
 }
 
@@ -121,12 +128,14 @@ func (w *generator) finish(out api.Outbound) api.Outbound {
 	if out.AllocatedQuantity == 0 {
 		return out
 	}
+
 	pick := api.HandleOutboundInput{OutboundID: out.ID, SerialChoice: api.SerialChoice{SerialIDs: w.piecesFor(out)}}
 	w.advance(8)
 	call(w, api.PickOutbound, pick)
 	w.advance(8)
 	call(w, api.PackOutbound, api.HandleOutboundInput{OutboundID: out.ID})
 	w.advance(8)
+
 	return call(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID}).Outbound
 }
 
@@ -138,6 +147,7 @@ func (w *generator) piecesFor(out api.Outbound) (ids []api.ID) {
 			ids = append(ids, s.ID)
 		}
 	}
+
 	return ids
 }
 
@@ -153,6 +163,7 @@ func (w *generator) shipment(g *item, from, to api.Place) {
 	if q == 0 {
 		return
 	}
+
 	t := w.plan(g, from, to, q)
 	w.advance(15)
 	call(w, api.ShipTransfer, api.MoveTransferInput{TransferID: t.ID})

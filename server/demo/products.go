@@ -58,6 +58,7 @@ func (w *generator) catalogue() {
 			}
 		}
 	}
+
 	// A kit.
 	parts := []api.Component{{ProductID: w.find("COF-500").ID, Quantity: 1}, {ProductID: w.find("MUGW-250").ID, Quantity: 2}}
 	call(w, api.CreateProduct, api.CreateProductInput{SKU: "KIT-MORNING", Name: "Morning kit: coffee and two mugs",
@@ -72,6 +73,7 @@ func (w *generator) product(n int, k family, variety, size [2]string) *item {
 	if variety[1] != "" {
 		name += " " + variety[1]
 	}
+
 	low := k.box * 3
 	in := api.CreateProductInput{SKU: k.code + variety[0] + "-" + size[0], Name: name + " " + size[1],
 		Barcodes: []string{g.ean}, BaseUnitCode: "piece", Tracking: k.tracking, ReorderPoint: &low}
@@ -79,7 +81,9 @@ func (w *generator) product(n int, k family, variety, size [2]string) *item {
 		g.box = gtin14(n)
 		in.Units = []api.Unit{{UnitCode: "box", Factor: k.box, Barcodes: []string{g.box}}}
 	}
+
 	g.Product = call(w, api.CreateProduct, in)
+
 	return g
 }
 
@@ -89,9 +93,11 @@ func (w *generator) find(sku string) *item {
 			return g
 		}
 	}
+
 	if w.err == nil {
 		w.err = fmt.Errorf("there is no product %s", sku)
 	}
+
 	return &item{}
 }
 
@@ -109,5 +115,6 @@ func withCheckDigit(digits string) string {
 		}
 		sum += d
 	}
+
 	return digits + string(rune('0'+(10-sum%10)%10))
 }

@@ -64,17 +64,20 @@ func newAdmission(cfg *Config) *admission {
 		waits: metrics.NewHistogram("bincard_http_queue_wait_seconds",
 			"Time that operations waited for their turn, if they did.", seconds),
 	}
+
 	if processors < 0 {
 		return a
 	}
 	if processors == 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
+
 	reads, writes := int64(readsPerProcessor*processors), int64(writesPerProcessor*processors)
 	rate := int64(bytesPerProcessor * processors)
 	a.bodies.Throttle(rate)
 	a.reads = fair.NewQueue(active, reads, reads/shareOfReads, joined).Throttle(rate)
 	a.writes = fair.NewQueue(active, writes, writes/shareOfWrites, joined)
+
 	return a
 }
 
@@ -106,6 +109,7 @@ func (a *admission) startBody(ctx context.Context, x *exchange, size int64) (don
 	if size <= smallTransit {
 		return func() {}, nil
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, bodyWait)
 	defer cancel()
 	turn, err := a.bodies.Enter(ctx, x.caller.Organization, x.caller.KeyID, size>>10)
@@ -114,6 +118,7 @@ func (a *admission) startBody(ctx context.Context, x *exchange, size int64) (don
 		return nil, api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryCrowded)},
 			"Too many large requests of this organization are in progress. Send fewer at once, and retry shortly.")
 	}
+
 	return func() { turn.Leave(size>>10, size) }, nil
 }
 
@@ -122,11 +127,13 @@ func (a *admission) start(ctx context.Context, x *exchange, spec *api.Spec, size
 	if a.reads == nil {
 		return nil
 	}
+
 	q, units := a.reads, int64(1)
 	if spec.Writes() {
 		q, units = a.writes, 1+int64(size/bytesPerWrite)
 		x.cost = units
 	}
+
 	turn, err := q.Enter(ctx, x.caller.Organization, x.caller.KeyID, units)
 	switch {
 	case errors.Is(err, fair.ErrFull):
@@ -136,10 +143,12 @@ func (a *admission) start(ctx context.Context, x *exchange, spec *api.Spec, size
 		return unavailable(retryBusy, nil,
 			"The service is busy, and the request was not performed in time. Retry it with the same Idempotency-Key.")
 	}
+
 	x.turn, x.started, x.wait = turn, time.Now(), turn.Waited
 	if turn.Waited > 0 {
 		a.waits.Observe(turn.Waited.Seconds())
 	}
+
 	return nil
 }
 

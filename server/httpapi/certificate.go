@@ -44,6 +44,7 @@ func (c *certificate) fileVersions() (s [2]fileVersion) {
 			s[i] = fileVersion{info.ModTime(), info.Size()}
 		}
 	}
+
 	return s
 }
 
@@ -52,11 +53,13 @@ func (c *certificate) read(now [2]fileVersion) error {
 	if err != nil {
 		return err
 	}
+
 	c.pair, c.versions, c.failed = &pair, now, ""
 	if info, err := os.Stat(c.keyFile); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
 		c.log.Warn("the TLS key is accessible to all users of this machine; take it from them with chmod o=", "file",
 			c.keyFile, "mode", info.Mode().String())
 	}
+
 	return nil
 }
 
@@ -72,5 +75,6 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 			c.log.Error("cannot use the new TLS certificate; keeping the old one", "file", c.certFile, "error", err)
 		}
 	}
+
 	return c.pair, nil
 }

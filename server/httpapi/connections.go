@@ -71,6 +71,7 @@ func (l *connLimiter) Accept() (net.Conn, error) {
 		} else if c != nil {
 			return c, nil
 		}
+
 		_ = conn.Close()
 	}
 }
@@ -84,16 +85,20 @@ func (l *connLimiter) admit(conn net.Conn) *limitedConn {
 	for l.count >= l.total && !l.closed && !l.evict(func(*limitedConn) bool { return true }) {
 		l.freed.Wait()
 	}
+
 	full := l.sources[c.source] >= l.perSource && !l.isTrusted(c.source)
 	if l.closed || full && !l.evict(func(other *limitedConn) bool { return other.source == c.source }) {
 		return nil
 	}
+
 	l.count++
 	if l.count >= manyConnections && l.endGrowthLimit == nil {
 		l.endGrowthLimit = memory.LimitGrowth()
 	}
+
 	l.sources[c.source]++
 	l.fresh[c] = struct{}{}
+
 	return c
 }
 
@@ -111,6 +116,7 @@ func (l *connLimiter) evict(match func(*limitedConn) bool) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -127,6 +133,7 @@ func (l *connLimiter) remove(c *limitedConn) {
 		if l.sources[c.source]--; l.sources[c.source] == 0 {
 			delete(l.sources, c.source)
 		}
+
 		l.freed.Signal()
 	})
 }
@@ -139,13 +146,16 @@ func (l *connLimiter) setIdle(c *limitedConn, idle bool) {
 		} else {
 			c.newer.older = c.older
 		}
+
 		if c.older == nil {
 			l.oldest = c.newer
 		} else {
 			c.older.newer = c.newer
 		}
+
 		c.newer, c.older = nil, nil
 	}
+
 	if c.idle = idle; !idle {
 		return
 	}
@@ -154,6 +164,7 @@ func (l *connLimiter) setIdle(c *limitedConn, idle bool) {
 	} else {
 		c.older.newer = c
 	}
+
 	l.newest = c
 	l.freed.Signal()
 }
@@ -168,10 +179,12 @@ func (l *connLimiter) track(conn net.Conn, state http.ConnState) {
 	case *protocolConn:
 		conn = outer.Conn
 	}
+
 	c, ok := conn.(*limitedConn)
 	if !ok {
 		return
 	}
+
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch state {

@@ -89,6 +89,7 @@ func encode(buf *bytes.Buffer, body any) error {
 	} else {
 		buf.Write(out)
 	}
+
 	return nil
 }
 
@@ -111,6 +112,7 @@ func (x *exchange) writeChunks(body []byte) error {
 		_, err := x.Write(body)
 		return err
 	}
+
 	control := http.NewResponseController(x.w)
 	for len(body) > 0 {
 		_ = control.SetWriteDeadline(time.Now().Add(x.chunkTimeout)) // not every writer has deadlines
@@ -120,6 +122,7 @@ func (x *exchange) writeChunks(body []byte) error {
 		}
 		body = body[n:]
 	}
+
 	return nil
 }
 
@@ -146,6 +149,7 @@ func (x *exchange) fail(err error) {
 		x.log.LogAttrs(context.Background(), slog.LevelError, "request failed", slog.String("requestId", x.id),
 			slog.String("route", x.route), slog.String("code", string(e.Code)), slog.Any("error", e.Err))
 	}
+
 	h := x.w.Header()
 	switch status {
 	case http.StatusUnauthorized:
@@ -153,12 +157,14 @@ func (x *exchange) fail(err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h["Retry-After"] = []string{strconv.FormatInt(retrySeconds(e), 10)}
 	}
+
 	h["Link"] = []string{"</docs#error-" + string(e.Code) + `>; rel="help"`}
 	p := &problem{Code: e.Code, Message: e.Message, RequestID: x.id, Details: e.Details}
 	body := errorBody{Error: p}
 	if status == http.StatusAccepted {
 		body = errorBody{Warning: p}
 	}
+
 	buf := getBuffer()
 	defer putBuffer(buf)
 	// Details may quote input, which may be invalid UTF-8.
@@ -169,6 +175,7 @@ func (x *exchange) fail(err error) {
 		p.Details = nil
 		_ = json.MarshalWrite(buf, body, jsontext.AllowInvalidUTF8(true)) // three strings always marshal
 	}
+
 	x.send(status, buf)
 }
 
@@ -204,10 +211,12 @@ func (x *exchange) access() {
 	if !x.log.Enabled(context.Background(), level) {
 		return
 	}
+
 	var key string
 	if x.caller != nil && x.caller.KeyID != (api.ID{}) {
 		key = x.caller.KeyID.String()
 	}
+
 	now := time.Now()
 	record := slog.NewRecord(now, level, "request", 0) // without the source line, which is always this one
 	record.AddAttrs(slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
@@ -216,6 +225,7 @@ func (x *exchange) access() {
 	if x.cut {
 		record.AddAttrs(slog.Bool("cut", true))
 	}
+
 	_ = x.log.Handler().Handle(context.Background(), record) // as Logger.LogAttrs does
 }
 

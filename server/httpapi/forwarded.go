@@ -13,6 +13,7 @@ func withClients(h http.Handler, proxies []netip.Prefix) http.Handler {
 	trusted := func(ip netip.Addr) bool {
 		return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 	}
+
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if proxy, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && trusted(proxy.Addr().Unmap()) {
 			r.RemoteAddr = forwardedFor(r.Header, trusted)
@@ -28,6 +29,7 @@ func forwardedFor(h http.Header, trusted func(netip.Addr) bool) (client string) 
 	if len(list) == 0 {
 		list = h["Forwarded"]
 	}
+
 	for _, hop := range slices.Backward(strings.Split(strings.Join(list, ","), ",")) {
 		ip, err := parseHop(hop)
 		if err != nil {
@@ -37,6 +39,7 @@ func forwardedFor(h http.Header, trusted func(netip.Addr) bool) (client string) 
 			break
 		}
 	}
+
 	return client
 }
 
@@ -47,10 +50,13 @@ func parseHop(text string) (netip.Addr, error) {
 			text = value
 		}
 	}
+
 	text = strings.Trim(text, " \t\"")
 	if at, err := netip.ParseAddrPort(text); err == nil {
 		return at.Addr().Unmap(), nil
 	}
+
 	ip, err := netip.ParseAddr(strings.Trim(text, "[]"))
+
 	return ip.Unmap(), err
 }

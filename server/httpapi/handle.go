@@ -24,6 +24,7 @@ func (s *server) handle(x *exchange, spec *api.Spec) {
 		x.fail(err)
 		return
 	}
+
 	h := x.w.Header()
 	if res.Replayed {
 		h.Set("Idempotent-Replayed", "true")
@@ -31,6 +32,7 @@ func (s *server) handle(x *exchange, spec *api.Spec) {
 	if res.CommittedBy != "" {
 		h.Set("Bincard-Commit", res.CommittedBy)
 	}
+
 	buf := getBuffer()
 	defer putBuffer(buf)
 	if err := encode(buf, res.Output); err != nil {
@@ -41,6 +43,7 @@ func (s *server) handle(x *exchange, spec *api.Spec) {
 		x.fail(err)
 		return
 	}
+
 	x.leave()
 	x.send(spec.Status, buf)
 }
@@ -54,10 +57,12 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	x.caller = caller
 	if err := s.limiter.allow(caller, x.w.Header()); err != nil {
 		return nil, err
 	}
+
 	org := x.r.PathValue("organizationId")
 	if id, err := uuid.Parse(org); err != nil || len(org) != 36 || id != caller.Organization {
 		return nil, api.WrongOrganization(quoteClipped(org))
@@ -66,6 +71,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": spec.Scope},
 			"Missing scope %s. Use a key that has it.", spec.Scope)
 	}
+
 	req := &api.Request{Spec: spec, Caller: caller, RequestID: x.id}
 	if err := readHeader(req, x.r.Header); err != nil {
 		return nil, err
@@ -85,6 +91,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if isLongPoll(req) {
 		return s.wait(ctx, x, req)
 	}
+
 	return s.do(ctx, x, req)
 }
 
@@ -93,11 +100,13 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 	if len(values) != 1 {
 		return nil, api.Fail(api.Unauthorized, nil, "Send one API key in the header Authorization: Bearer <key>.")
 	}
+
 	scheme, secret, _ := strings.Cut(values[0], " ")
 	secret = strings.TrimSpace(secret)
 	if !strings.EqualFold(scheme, "Bearer") || secret == "" || len(secret) > 512 {
 		return nil, api.Fail(api.Unauthorized, nil, "Send the API key in the header Authorization: Bearer <key>.")
 	}
+
 	return s.guard.check(ctx, r.RemoteAddr, s.polls.draining,
 		func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
 }
@@ -113,13 +122,16 @@ func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (an
 			return nil, fieldError("query", "query", "is malformed; encode it as name=value&name=value")
 		}
 	}
+
 	if x.r.Body == nil || x.r.Body == http.NoBody {
 		return spec.Decode(x.r.PathValue, query, nil)
 	}
+
 	done, err := s.admission.startBody(ctx, x, x.r.ContentLength)
 	if err != nil {
 		return nil, err
 	}
+
 	defer done()
 	buf := getBuffer()
 	defer putBodyBuffer(buf)
@@ -129,6 +141,7 @@ func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (an
 	if err := s.admission.start(ctx, x, spec, buf.Len()); err != nil {
 		return nil, err
 	}
+
 	return spec.Decode(x.r.PathValue, query, buf.Bytes())
 }
 
@@ -140,9 +153,11 @@ func (x *exchange) readBody(buf *bytes.Buffer) error {
 		discardBody(r)
 		return tooLarge()
 	}
+
 	if r.ContentLength > smallTransit { // reading would double the buffer again and again
 		buf.Grow(int(r.ContentLength) + bytes.MinRead)
 	}
+
 	if _, err := buf.ReadFrom(http.MaxBytesReader(x.w, r.Body, MaxBody)); err != nil {
 		if big := new(http.MaxBytesError); errors.As(err, &big) {
 			discardBody(r)
@@ -153,9 +168,11 @@ func (x *exchange) readBody(buf *bytes.Buffer) error {
 		}
 		return &api.Error{Code: api.InvalidJSON, Message: api.Text("The request body could not be read."), Err: err}
 	}
+
 	if buf.Len() == 0 {
 		return nil
 	}
+
 	return checkContent(r.Header)
 }
 
@@ -180,9 +197,11 @@ func (s *server) do(ctx context.Context, x *exchange, req *api.Request) (*api.Re
 			return nil, err
 		}
 	}
+
 	res, err := s.Service.Do(ctx, req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
 		return nil, unavailable(retryBusy, err, "The request timed out. Retry it with the same Idempotency-Key.")
 	}
+
 	return res, err
 }

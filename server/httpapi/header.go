@@ -24,6 +24,7 @@ func readHeader(req *api.Request, h http.Header) error {
 	if !req.Spec.Writes() {
 		return readNodeReport(req, h)
 	}
+
 	keys := h["Idempotency-Key"]
 	if len(keys) == 0 || keys[0] == "" {
 		return api.Fail(api.IdempotencyKeyRequired, nil,
@@ -32,6 +33,7 @@ func readHeader(req *api.Request, h http.Header) error {
 	if len(keys) > 1 || !isVisible(keys[0], 255) {
 		return fieldError("Idempotency-Key", "header", "must be a single value of 1 to 255 visible ASCII characters")
 	}
+
 	req.IdempotencyKey = keys[0]
 	if err := readPeople(req, h); err != nil {
 		return err
@@ -39,12 +41,14 @@ func readHeader(req *api.Request, h http.Header) error {
 	if err := readOrigin(req, h); err != nil {
 		return err
 	}
+
 	if v := h["If-Match"]; len(v) > 0 && v[0] != "" {
 		if len(v) > 1 || !isVersion(v[0]) {
 			return fieldError("If-Match", "header", `must be a single quoted version, like "7"`)
 		}
 		req.IfMatch = v[0]
 	}
+
 	return nil
 }
 
@@ -63,10 +67,12 @@ func readPeople(req *api.Request, h http.Header) error {
 			*x.value = v[0]
 		}
 	}
+
 	req.Operator = strings.TrimSuffix(req.Operator, api.OperatorText("", req.ApprovedBy))
 	if strings.HasPrefix(h.Get("User-Agent"), "bincard") {
 		req.Operator = api.Unconfirmed(req.Operator)
 	}
+
 	return req.CheckPeople()
 }
 
@@ -82,12 +88,14 @@ func readOrigin(req *api.Request, h http.Header) error {
 		}
 		req.Client, req.ClientNumber = client, n
 	}
+
 	if v := h["Bincard-Device"]; len(v) > 0 && v[0] != "" {
 		if len(v) > 1 || !isPrintable(v[0]) {
 			return fieldError("Bincard-Device", "header", "must be a single label of at most 255 printable characters")
 		}
 		req.Device = v[0]
 	}
+
 	if v := h[api.OccurredAtHeader]; len(v) > 0 && v[0] != "" {
 		at, err := time.Parse(time.RFC3339, v[0])
 		if len(v) > 1 || err != nil {
@@ -95,6 +103,7 @@ func readOrigin(req *api.Request, h http.Header) error {
 		}
 		req.OccurredAt = at
 	}
+
 	return nil
 }
 
@@ -107,7 +116,9 @@ func readNodeReport(req *api.Request, h http.Header) (err error) {
 	if len(v) > 1 {
 		return fieldError(api.NodeReportHeader, "header", "must be a single report")
 	}
+
 	req.Node, err = api.ParseNodeReport(v[0])
+
 	return err
 }
 
@@ -156,6 +167,7 @@ func isVisible(s string, limit int) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -168,6 +180,7 @@ func isPrintable(s string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -186,16 +199,19 @@ func checkContent(h http.Header) error {
 		return api.Fail(api.UnsupportedMediaType, nil,
 			"The request body must not be compressed; its Content-Encoding is %s.", quoteClipped(e))
 	}
+
 	t := h.Get("Content-Type")
 	if t == "application/json" {
 		return nil
 	}
+
 	media, params, err := mime.ParseMediaType(t)
 	charset := params["charset"]
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return api.Fail(api.UnsupportedMediaType, nil,
 			"The request body must be application/json in UTF-8; its Content-Type is %s.", quoteClipped(t))
 	}
+
 	return nil
 }
 
@@ -205,6 +221,7 @@ func accepts(values []string) bool {
 	if len(values) == 0 || values[0] == "*/*" || values[0] == "application/json" {
 		return true
 	}
+
 	best, ok, found := 0, false, false
 	for _, v := range values {
 		for part := range strings.SplitSeq(v, ",") {
@@ -217,6 +234,7 @@ func accepts(values []string) bool {
 			}
 		}
 	}
+
 	return ok || !found
 }
 
@@ -230,5 +248,6 @@ func isRefused(params string) bool {
 			return err == nil && q == 0
 		}
 	}
+
 	return false
 }

@@ -50,6 +50,7 @@ func (d *durations) of(status int) *metrics.Histogram {
 			"Request duration by operation and status.", seconds,
 			"operation", d.operation, "status", strconv.Itoa(status))
 	}
+
 	return d.byStatus[status]
 }
 

@@ -37,6 +37,7 @@ type longPolls struct {
 func newLongPolls(cfg *Config) *longPolls {
 	const retry = " Retry with wait=0, or later."
 	after := api.Details{retryAfter: int64(retryBusy)}
+
 	return &longPolls{
 		limit:    int64(cfg.MaxWaiting),
 		orgs:     fair.NewCounter[uuid.UUID](cfg.MaxWaitingPerOrg),
@@ -77,6 +78,7 @@ func delayAnswer(ctx context.Context, now *atomic.Int64, limit int64, d time.Dur
 	if now.Add(1) > limit {
 		return
 	}
+
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -92,15 +94,19 @@ func (s *server) wait(ctx context.Context, x *exchange, req *api.Request) (*api.
 	if !w.keys.Add(key) {
 		return nil, w.reject(ctx, x, req, w.tooManyOfKey)
 	}
+
 	defer w.keys.Done(key)
 	if !w.orgs.Add(org) {
 		return nil, w.reject(ctx, x, req, w.tooManyOfOrg)
 	}
+
 	defer w.orgs.Done(org)
 	defer w.now.Add(-1)
 	if w.now.Add(1) > w.limit {
 		return nil, w.tooMany
 	}
+
 	req.Draining, req.BeforeWait = w.draining, x.leave
+
 	return s.do(ctx, x, req)
 }

@@ -69,6 +69,7 @@ func protocolError(b []byte) (status int, reason string) {
 	if !ok || !bytes.HasPrefix(line, []byte("HTTP/1.1 ")) {
 		return 0, ""
 	}
+
 	line = line[len("HTTP/1.1 "):]
 	if bytes.HasPrefix(line, []byte("417 ")) { // only package net/http answers it
 		return http.StatusExpectationFailed, ""
@@ -76,9 +77,11 @@ func protocolError(b []byte) (status int, reason string) {
 	if !bytes.HasPrefix(rest, []byte(plainError[2:])) {
 		return 0, ""
 	}
+
 	code, text, _ := strings.Cut(string(line), " ")
 	status, _ = strconv.Atoi(code)
 	_, reason, _ = strings.Cut(text, ": ")
+
 	return status, reason
 }
 
@@ -95,6 +98,7 @@ func protocolAnswer(log *slog.Logger, status int, reason string) []byte {
 		slog.String("code", string(e.Code)),
 		slog.String("error", e.Message),
 	)
+
 	body, _ := json.Marshal(
 		errorBody{Error: &problem{Code: e.Code, Message: e.Message, RequestID: id}}) // texts always marshal
 	var b bytes.Buffer
@@ -109,7 +113,9 @@ func protocolAnswer(log *slog.Logger, status int, reason string) []byte {
 		id,
 		e.Code,
 	)
+
 	b.Write(body)
+
 	return b.Bytes()
 }
 
@@ -127,8 +133,10 @@ func protocolFailure(status int, reason string) *api.Error {
 	case http.StatusHTTPVersionNotSupported:
 		return api.Fail(api.HTTPVersionNotSupported, nil, "The HTTP version is not supported. Use HTTP/1.1 or HTTP/2.")
 	}
+
 	if reason == "" {
 		return api.Fail(api.MalformedRequest, nil, "The request is not valid HTTP.")
 	}
+
 	return api.Fail(api.MalformedRequest, nil, "The request is not valid HTTP: %s.", reason)
 }

@@ -38,9 +38,11 @@ func newRate(perSecond int, now func() time.Time) *rateLimiter {
 	if perSecond == 0 {
 		perSecond = defaultRate
 	}
+
 	interval := time.Second / time.Duration(perSecond)
 	burst := max(interval, burstOf*time.Second)
 	policy := fmt.Sprintf(`"key";q=%d;w=%d`, burst/interval, burst/time.Second)
+
 	return &rateLimiter{interval: interval, burst: burst, policy: []string{policy}, now: now, start: now()}
 }
 
@@ -51,6 +53,7 @@ func (r *rateLimiter) allow(c *api.Caller, h http.Header) error {
 	if r == nil {
 		return nil
 	}
+
 	used := r.of(c)
 	for {
 		now := r.now().Sub(r.start)
@@ -59,6 +62,7 @@ func (r *rateLimiter) allow(c *api.Caller, h http.Header) error {
 		if from-now > r.burst+time.Second { // only possible if the clock was set back
 			from = now
 		}
+
 		next := from + r.interval
 		if over := next - now - r.burst; over > 0 {
 			r.report(h, from-now)
@@ -88,7 +92,9 @@ func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {
 	if used, ok := r.keys.Load(key); ok {
 		return used.(*atomic.Int64)
 	}
+
 	used, _ := r.keys.LoadOrStore(key, new(atomic.Int64))
+
 	return used.(*atomic.Int64)
 }
 

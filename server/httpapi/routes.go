@@ -31,6 +31,7 @@ func New(cfg Config) http.Handler {
 	if cfg.ChunkTimeout <= 0 {
 		cfg.ChunkTimeout = defaultChunk
 	}
+
 	cfg.MaxWaiting = cmp.Or(max(0, cfg.MaxWaiting), defaultWaiting)
 	cfg.MaxWaitingPerOrg = cmp.Or(max(0, cfg.MaxWaitingPerOrg), defaultWaitingPerOrg)
 	cfg.MaxWaitingPerKey = cmp.Or(max(0, cfg.MaxWaitingPerKey), defaultWaitingPerKey)
@@ -44,19 +45,23 @@ func New(cfg Config) http.Handler {
 		polls:     newLongPolls(&cfg),
 		transit:   newTransit(&cfg),
 	}
+
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
 		pattern := spec.Method + " " + openapi.Base + spec.Path
 		operations[pattern] = spec.ID
 		s.bind(pattern, func(x *exchange) { s.handle(x, spec) })
 	}
+
 	for _, path := range publicRoutes {
 		operations["GET "+path] = strings.TrimPrefix(path, "/")
 	}
+
 	s.meters = newMeters(operations, append(cfg.Metrics, s.admission.collect))
 	s.routePublic()
 	s.admin.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.(*exchange).notFound() })
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
+
 	return s
 }
 
@@ -70,6 +75,7 @@ func (s *server) routePublic() {
 		s.bindTo(mux, "GET /healthz", s.health)
 		s.bindTo(mux, "GET /readyz", s.ready)
 	}
+
 	s.bind("GET /metrics", func(x *exchange) {
 		if s.hasAdmin.Load() {
 			x.notFound()
@@ -77,6 +83,7 @@ func (s *server) routePublic() {
 		}
 		s.admin.ServeHTTP(x, x.r)
 	})
+
 	s.bind("GET /openapi.yaml", s.textPage("application/yaml", func() []byte { return openapi.YAML }))
 	s.bind(
 		"GET /openapi.json",
@@ -101,6 +108,7 @@ func (s *server) textPage(media string, text func() []byte) func(*exchange) {
 	body := sync.OnceValue(text)
 	tag := sync.OnceValue(func() string { return fmt.Sprintf(`"%x"`, sha256.Sum256(body())) })
 	s.texts = append(s.texts, func() { tag() })
+
 	return func(x *exchange) {
 		h := x.Header()
 		h.Set("Content-Type", media)
@@ -126,6 +134,7 @@ func (s *server) ready(x *exchange) {
 		x.fail(unavailable(retryUnready, nil, "The service is not ready: it is shutting down."))
 		return
 	}
+
 	out := readiness{Status: "ready"}
 	if s.Ready != nil {
 		var err error
@@ -135,8 +144,10 @@ func (s *server) ready(x *exchange) {
 			return
 		}
 	}
+
 	if s.Store != nil {
 		out.Store = s.Store(x.r.Context())
 	}
+
 	x.write(http.StatusOK, out)
 }

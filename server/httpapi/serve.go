@@ -67,11 +67,13 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 	if err != nil {
 		return err
 	}
+
 	defer ln.Close()
 	stopAdmin, err := cfg.serveAdmin()
 	if err != nil {
 		return err
 	}
+
 	defer stopAdmin()
 	log := cmp.Or(cfg.Logger, slog.Default())
 	srv := &http.Server{
@@ -83,6 +85,7 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+
 	srv.ConnState = limiter.track
 	srv.RegisterOnShutdown(limiter.closeFresh)
 	if h, ok := cfg.Handler.(drainer); ok {
@@ -94,6 +97,7 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 	if cfg.Listening != nil {
 		cfg.Listening(ln.Addr())
 	}
+
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(ln) }()
 	select {
@@ -101,6 +105,7 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
 	case <-ctx.Done():
 	}
+
 	if h, ok := cfg.Handler.(leaver); ok && cfg.LeaveDelay > 0 {
 		h.Leave()
 		select {
@@ -109,6 +114,7 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		case <-time.After(cfg.LeaveDelay):
 		}
 	}
+
 	return drain(srv, cmp.Or(cfg.DrainTimeout, 30*time.Second))
 }
 
@@ -130,18 +136,21 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 		return nil, nil, errors.New(
 			"TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
 	}
+
 	var conf *tls.Config
 	if cfg.CertFile != "" {
 		cert, err := readCertificate(cfg.CertFile, cfg.KeyFile, cmp.Or(cfg.Logger, slog.Default()))
 		if err != nil {
 			return nil, nil, err
 		}
+
 		conf = &tls.Config{
 			GetCertificate: cert.get,
 			MinVersion:     tls.VersionTLS12,
 			NextProtos:     []string{"h2", "http/1.1"},
 		}
 	}
+
 	ln := cfg.Listener
 	if ln == nil {
 		var err error
@@ -149,16 +158,19 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 			return nil, nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
 		}
 	}
+
 	total := cmp.Or(cfg.MaxConnections, defaultConnections)
 	trusted := cfg.TrustedProxies
 	if cfg.MaxPerAddress == 0 {
 		trusted = slices.Concat(trusted, loopback)
 	}
+
 	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, defaultPerAddress), trusted...)
 	if conf != nil {
 		return newTLSListener(limited, conf, cmp.Or(cfg.HeaderTimeout, 5*time.Second),
 			cmp.Or(cfg.Logger, slog.Default())), limited, nil
 	}
+
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
 		return nil, nil, fmt.Errorf(
@@ -167,7 +179,9 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 			ln.Addr(),
 		)
 	}
+
 	limited.log = cmp.Or(cfg.Logger, slog.Default())
+
 	return limited, limited, nil
 }
 
@@ -189,14 +203,17 @@ func (cfg ServeConfig) serveAdmin() (stop func(), err error) {
 	if cfg.AdminAddr == "" {
 		return func() {}, nil
 	}
+
 	h, ok := cfg.Handler.(adminHandler)
 	if !ok {
 		return nil, errors.New("the handler has no routes for operators")
 	}
+
 	ln, err := net.Listen("tcp", cfg.AdminAddr)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.AdminAddr, err)
 	}
+
 	limiter := limitConnections(ln, adminConnections, adminConnections)
 	srv := &http.Server{
 		Handler:           h.Admin(),
@@ -208,9 +225,11 @@ func (cfg ServeConfig) serveAdmin() (stop func(), err error) {
 		ConnState:         limiter.track,
 		ErrorLog:          slog.NewLogLogger(cmp.Or(cfg.Logger, slog.Default()).Handler(), slog.LevelWarn),
 	}
+
 	go func() { _ = srv.Serve(limiter) }() // it ends with Close
 	if cfg.AdminListening != nil {
 		cfg.AdminListening(ln.Addr())
 	}
+
 	return func() { _ = srv.Close() }, nil
 }

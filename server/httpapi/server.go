@@ -140,6 +140,7 @@ func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Reques
 	if s.Now != nil {
 		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
 	}
+
 	s.meters.inFlight.Add(1)
 	defer s.meters.end(x)
 	defer s.finish(x)
@@ -150,6 +151,7 @@ func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Reques
 		x.notFound()
 		return
 	}
+
 	mux.ServeHTTP(x, r)
 }
 
@@ -159,6 +161,7 @@ func (s *server) finish(x *exchange) {
 		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 			panic(p)
 		}
+
 		s.Logger.LogAttrs(context.Background(), slog.LevelError, "request panicked",
 			slog.String("requestId", x.id), slog.String("route", x.route),
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
@@ -166,8 +169,10 @@ func (s *server) finish(x *exchange) {
 			x.access()
 			panic(http.ErrAbortHandler) // an incomplete answer must not look complete
 		}
+
 		x.fail(api.Internal(nil))
 	}
+
 	x.access()
 }
 
@@ -185,10 +190,12 @@ func (s *server) noRoute(x *exchange) {
 			allowed = append(allowed, m)
 		}
 	}
+
 	if len(allowed) == 0 {
 		x.notFound()
 		return
 	}
+
 	allow := strings.Join(allowed, ", ")
 	x.w.Header().Set("Allow", allow)
 	x.fail(api.Fail(api.MethodNotAllowed, api.Details{"allowed": allowed}, "%s allows %s, not %s.",

@@ -24,12 +24,14 @@ func (h *headChecker) check(b []byte) int {
 			at += int(n)
 			continue
 		}
+
 		end := bytes.IndexByte(b[at:], '\n')
 		if end < 0 {
 			h.line = append(h.line, b[at:]...)
 			h.off = len(h.line) > 2*maxHeader // it is rejected
 			break
 		}
+
 		line := b[at : at+end]
 		if len(h.line) > 0 {
 			line = append(h.line, line...)
@@ -37,9 +39,11 @@ func (h *headChecker) check(b []byte) int {
 		if !h.checkLine(line) {
 			return at
 		}
+
 		h.line = h.line[:0]
 		at += end + 1
 	}
+
 	return len(b)
 }
 
@@ -56,6 +60,7 @@ func (h *headChecker) checkLine(line []byte) bool {
 		h.started = true
 		return true
 	}
+
 	name, value, _ := bytes.Cut(text, []byte(":"))
 	switch {
 	case bytes.EqualFold(name, []byte("Content-Length")):
@@ -63,6 +68,7 @@ func (h *headChecker) checkLine(line []byte) bool {
 	case bytes.EqualFold(name, []byte("Transfer-Encoding")):
 		h.off = true
 	}
+
 	return true
 }
 
@@ -75,11 +81,13 @@ func (c *protocolConn) Read(b []byte) (int, error) {
 		}
 		return n, nil
 	}
+
 	n, err := c.Conn.Read(b)
 	if good := c.head.check(b[:n]); good < n {
 		c.wrong = []byte("\x00\r\n\r\n")
 		more, _ := c.Read(b[good:])
 		return good + more, err
 	}
+
 	return n, err
 }

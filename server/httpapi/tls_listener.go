@@ -40,7 +40,9 @@ func newTLSListener(ln net.Listener, conf *tls.Config, timeout time.Duration, lo
 		accepted: make(chan acceptedConn),
 		closed:   make(chan struct{}),
 	}
+
 	go l.acceptAll()
+
 	return l
 }
 
@@ -72,6 +74,7 @@ func (l *tlsListener) acceptAll() {
 		default:
 			go l.handshake(conn)
 		}
+
 		select {
 		case <-l.closed:
 			return
@@ -98,6 +101,7 @@ func (l *tlsListener) handshake(conn net.Conn) {
 		l.reject(conn, err)
 		return
 	}
+
 	var out net.Conn = secure
 	if secure.ConnectionState().NegotiatedProtocol != "h2" {
 		out = &protocolTLSConn{protocolConn{Conn: secure, log: l.log}, secure}
@@ -120,6 +124,7 @@ func (l *tlsListener) reject(conn net.Conn, err error) {
 	} else {
 		l.log.Warn("TLS handshake failed", "remote", conn.RemoteAddr().String(), "error", err)
 	}
+
 	_ = conn.Close()
 }
 

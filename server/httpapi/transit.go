@@ -34,11 +34,13 @@ func newTransit(cfg *Config) *transit {
 		perKey: defaultTransitPerKey,
 		bytes:  map[uuid.UUID]int64{},
 	}
+
 	if n := cfg.MaxTransitPerKey; n > 0 {
 		t.perKey = n
 		t.perOrg = max(n, t.perOrg)
 		t.total = max(n, t.total)
 	}
+
 	return t
 }
 
@@ -59,8 +61,10 @@ func (t *transit) add(x *exchange, n int64, required bool) error {
 			return unavailable(retryCrowded, nil, "Too many answers are unread (%d MB). Retry shortly.", t.total>>20)
 		}
 	}
+
 	x.transit, x.transitBytes = t, x.transitBytes+n
 	t.count(org, key, n)
+
 	return nil
 }
 

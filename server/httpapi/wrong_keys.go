@@ -90,14 +90,17 @@ func (g *keyGuard) check(
 	if g == nil || !api.HasCode(err, api.Unauthorized) {
 		return caller, err
 	}
+
 	limited := g.fail(clientOf(remote))
 	if limited == nil {
 		return nil, err
 	}
+
 	delayAnswer(ctx, &g.delayed, maxDelayed, g.delay, draining)
 	if remote == "" {
 		return nil, err
 	}
+
 	return nil, limited
 }
 
@@ -111,16 +114,20 @@ func (g *keyGuard) fail(address string) error {
 	if s.wrong == nil {
 		s.wrong = map[string]wrongKeys{}
 	}
+
 	w, known := s.wrong[address]
 	if over := g.count(w) - (maxWrongKeys - 1); over > 0 {
 		seconds := int64((time.Duration(over*float64(wrongKeyDecay)) + time.Second - 1) / time.Second)
 		return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
 			"Too many wrong keys came from this address. Check the API key, and retry in %d s.", seconds)
 	}
+
 	if !known && len(s.wrong) >= maxWrongSource {
 		g.forget(s)
 	}
+
 	s.wrong[address] = wrongKeys{g.count(w) + 1, g.now()}
+
 	return nil
 }
 
@@ -136,5 +143,6 @@ func (g *keyGuard) forget(s *wrongShard) {
 			break
 		}
 	}
+
 	delete(s.wrong, fewest)
 }

@@ -95,6 +95,7 @@ func (x *Inbox) staleClaims() (stale []claim) {
 			stale = append(stale, c)
 		}
 	}
+
 	return stale
 }
 
@@ -115,9 +116,11 @@ func shortName(name string) string {
 	if len(name) <= most {
 		return name
 	}
+
 	extension := filepath.Ext(name)
 	if len(extension) > 10 {
 		extension = ""
 	}
+
 	return strings.ToValidUTF8(name[:most-len(extension)], "") + extension
 }

@@ -58,6 +58,7 @@ func New(dir string, svc api.Service, now func() time.Time, log *slog.Logger) (*
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err
 	}
+
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -67,6 +68,7 @@ func New(dir string, svc api.Service, now func() time.Time, log *slog.Logger) (*
 			return nil, err
 		}
 	}
+
 	return &Inbox{root: root, svc: svc, now: now, log: log.With("inbox", dir)}, nil
 }
 
@@ -99,6 +101,7 @@ func (x *Inbox) Look(ctx context.Context) {
 			x.process(ctx, &c)
 		}
 	}
+
 	seen := map[string]fs.FileInfo{}
 	for _, kind := range Kinds {
 		for _, name := range x.files(string(kind)) {
@@ -116,6 +119,7 @@ func (x *Inbox) Look(ctx context.Context) {
 			}
 		}
 	}
+
 	x.seen = seen
 }
 
@@ -131,6 +135,7 @@ func (x *Inbox) files(folder string) (names []string) {
 			break
 		}
 	}
+
 	slices.Sort(names)
 	return names
 }
@@ -143,6 +148,7 @@ func (x *Inbox) entries(folder string) iter.Seq[string] {
 			x.log.Warn("cannot read a folder of the inbox", "error", err)
 			return
 		}
+
 		defer d.Close()
 		for {
 			names, err := d.Readdirnames(1000)
@@ -151,6 +157,7 @@ func (x *Inbox) entries(folder string) iter.Seq[string] {
 					return
 				}
 			}
+
 			if err != nil { // the end
 				return
 			}

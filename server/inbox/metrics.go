@@ -28,6 +28,7 @@ func (m *Meters) Collect(p *metrics.Page) {
 		n, age := x.waiting()
 		waiting, oldest = waiting+n, max(oldest, age)
 	}
+
 	const files = "Files that this process has imported or rejected, by result."
 	p.Counter("bincard_inbox_files_total", files, float64(done), "result", "done")
 	p.Counter("bincard_inbox_files_total", files, float64(failed), "result", "failed")
@@ -49,5 +50,6 @@ func (x *Inbox) waiting() (n int, oldest time.Duration) {
 			oldest = max(oldest, x.now().Sub(info.ModTime()))
 		}
 	}
+
 	return n, oldest
 }

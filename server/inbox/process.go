@@ -33,6 +33,7 @@ func (x *Inbox) process(ctx context.Context, c *claim) {
 		x.log.Warn("cannot import a file now; it is tried again later", "file", c.name, "error", err)
 		return
 	}
+
 	folder, count := done, &x.results.done
 	if !ok {
 		folder, count = failed, &x.results.failed
@@ -41,6 +42,7 @@ func (x *Inbox) process(ctx context.Context, c *claim) {
 		x.log.Error("cannot move an imported file", "file", c.name, "error", err)
 		return
 	}
+
 	count.Add(1)
 	x.log.Info("imported a file", "file", c.name, "kind", string(c.kind), "result", folder)
 }
@@ -57,6 +59,7 @@ func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok boo
 	case err != nil:
 		return fmt.Sprintf("%s: %v.\n", c.name, err), false, nil
 	}
+
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	plan, err := intake.Prepare(ctx, x.svc, c.kind, table, intake.Options{Progress: func(int, int) {
@@ -70,6 +73,7 @@ func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok boo
 	if len(plan.Problems) > 0 {
 		return problemReport(c, plan), false, nil
 	}
+
 	out, err := plan.Apply(ctx, x.svc)
 	switch {
 	case err == nil:
@@ -77,8 +81,10 @@ func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok boo
 	case ctx.Err() != nil || temporary(err):
 		return "", false, cause(ctx, err)
 	}
+
 	text := fmt.Sprintf("%s: the import stopped: %v.\n"+
 		"Put the file into %s again to finish it; nothing is imported twice.\n", c.name, err, c.kind)
+
 	return text, false, nil
 }
 
@@ -105,7 +111,9 @@ func problemReport(c *claim, plan *intake.Plan) string {
 	if plan.MoreProblems > 0 {
 		fmt.Fprintf(&b, "%s: and %d more problems\n", c.name, plan.MoreProblems)
 	}
+
 	fmt.Fprintf(&b, "Nothing was changed. Fix the file and put it into %s again.\n", c.kind)
+
 	return b.String()
 }
 
@@ -118,10 +126,12 @@ func (x *Inbox) read(ctx context.Context, c *claim) (*sheet.Table, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	f, err := x.open(c.path())
 	if err != nil {
 		return nil, err
 	}
+
 	defer f.Close()
 	before, err := f.Stat()
 	switch {
@@ -132,10 +142,12 @@ func (x *Inbox) read(ctx context.Context, c *claim) (*sheet.Table, error) {
 	case !unchanged(named, before) || c.info != nil && !unchanged(c.info, before):
 		return nil, errChanged
 	}
+
 	table, err := sheet.Read(contextReader{ctx, f})
 	if after, changed := f.Stat(); changed != nil || !unchanged(before, after) {
 		return nil, errChanged
 	}
+
 	return table, err
 }
 
@@ -151,6 +163,7 @@ func typeName(mode fs.FileMode) string {
 	case fs.ModeNamedPipe:
 		return "pipe"
 	}
+
 	return "device or socket"
 }
 
@@ -173,9 +186,11 @@ func (x *Inbox) finish(c *claim, folder, report string) error {
 	if err := x.root.WriteFile(name+reportEnd, []byte(report), 0o640); err != nil {
 		return err
 	}
+
 	err := x.root.Rename(c.path(), name)
 	if err != nil { // another process has taken the file over, and reports it
 		err = errors.Join(err, x.root.Remove(name+reportEnd))
 	}
+
 	return err
 }

@@ -36,6 +36,7 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	if len(p.Problems) > 0 {
 		return Outcome{}, errors.New("a table with problems cannot be applied")
 	}
+
 	again := &Plan{
 		Kind:    p.Kind,
 		Format:  p.Format,
@@ -45,6 +46,7 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 		table:   p.table,
 		groups:  p.groups,
 	}
+
 	again.options.Progress = func(int, int) {}
 	a := &applier{plan: p, ctx: ctx, svc: svc}
 	err := newChecker(ctx, svc, again).run(func(steps []step) error {
@@ -54,6 +56,7 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 		}
 		return a.perform(steps)
 	})
+
 	return a.out, err
 }
 
@@ -79,14 +82,17 @@ func (a *applier) perform(steps []step) error {
 	for i := range a.finished {
 		a.finished[i] = make(chan struct{})
 	}
+
 	var all sync.WaitGroup
 	for range min(concurrency, len(steps)) {
 		all.Go(a.run)
 	}
+
 	all.Wait()
 	if a.stopped != nil {
 		return a.stopped
 	}
+
 	return nil
 }
 
@@ -106,10 +112,12 @@ func (a *applier) performStep(s *step) {
 	if len(s.after) > 0 && a.hasStopped() {
 		return
 	}
+
 	res, err := (*api.Response)(nil), a.ctx.Err()
 	if err == nil {
 		res, err = s.do(a.ctx, a.svc, api.Key(s.key))
 	}
+
 	a.note(s, res, err)
 }
 
@@ -144,6 +152,7 @@ func (a *applier) note(s *step, res *api.Response, err error) {
 	default:
 		a.out.Applied++
 	}
+
 	a.done++
 	a.plan.options.Progress(a.done, a.plan.stepCount)
 }

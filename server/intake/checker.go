@@ -63,6 +63,7 @@ func (c *checker) cell(column string) string {
 	if at < 0 {
 		return ""
 	}
+
 	return c.row.Cells[at]
 }
 
@@ -79,6 +80,7 @@ func (c *checker) checkRules(input any, columns [][2]string) {
 	if err == nil {
 		return
 	}
+
 	fields, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
 	for _, f := range fields {
 		column := f.Path
@@ -88,6 +90,7 @@ func (c *checker) checkRules(input any, columns [][2]string) {
 				break
 			}
 		}
+
 		c.problem(column, "%s", f.Message)
 	}
 }

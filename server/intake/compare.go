@@ -62,6 +62,7 @@ func (c *checker) compare(ctx context.Context, find *finder, d *document) (r com
 	if err != nil {
 		return r, err
 	}
+
 	digest := d.digest(c.Kind)
 	// A canceled document does not prevent a corrected one.
 	lines = slices.DeleteFunc(lines, func(l existingLine) bool { return l.cancelled && l.digest != digest })
@@ -79,6 +80,7 @@ func (c *checker) compare(ctx context.Context, find *finder, d *document) (r com
 			have[l.lineKey] = l
 		}
 	}
+
 	if len(lines) > 0 && !same {
 		r.differences = d.differences(lines[0].header, have, c.Kind)
 		return r, nil
@@ -86,8 +88,10 @@ func (c *checker) compare(ctx context.Context, find *finder, d *document) (r com
 	if r.steps, err = c.createSteps(d, digest, len(lines), have); err != nil || len(r.steps) == 0 {
 		return r, err
 	}
+
 	r.existing = len(have)
 	r.problems, err = c.checkArrivals(ctx, d, have)
+
 	return r, err
 }
 
@@ -115,10 +119,12 @@ func (d *document) differences(from header, have map[lineKey]*existingLine, kind
 	for i, detail := range d.details.Details() {
 		differ(detail.Name, *known[i].Text, *detail.Text)
 	}
+
 	differ("order", from.order, d.order)
 	if d.due != nil && (from.due == nil || !from.due.Equal(*d.due)) {
 		differ(names[3], formatDue(from.due), formatDue(d.due))
 	}
+
 	for _, l := range d.lines {
 		switch is := have[l.lineKey]; {
 		case is == nil:
@@ -135,13 +141,16 @@ func (d *document) differences(from header, have map[lineKey]*existingLine, kind
 			out = append(out, l.describe()+" has other serial numbers")
 		}
 	}
+
 	var gone []string
 	for key, is := range have {
 		if d.byKey[key] == nil {
 			gone = append(gone, fmt.Sprintf("%s is not in the file (%d)", is.describe(), is.quantity))
 		}
 	}
+
 	slices.Sort(gone)
+
 	return append(out, gone...)
 }
 
@@ -171,6 +180,7 @@ func (c *checker) checkArrivals(
 		if have[l.lineKey] != nil {
 			continue
 		}
+
 		if l.lot != "" {
 			known, err := c.readLot(ctx, l.product, l.lot)
 			if err != nil {
@@ -182,6 +192,7 @@ func (c *checker) checkArrivals(
 				}
 			}
 		}
+
 		for _, serial := range l.serials {
 			list, err := api.ListSerials.Call(ctx, c.svc,
 				api.ListSerialsInput{ProductID: l.product.ID, SerialNumber: serial})
@@ -194,5 +205,6 @@ func (c *checker) checkArrivals(
 			}
 		}
 	}
+
 	return problems, nil
 }

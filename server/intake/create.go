@@ -34,14 +34,17 @@ func (c *checker) createSteps(
 		s, err := c.outboundStep(d, digest)
 		return []step{s}, err
 	}
+
 	number := map[lineKey]int{} // the same in every order of the lines
 	for i, l := range d.sorted() {
 		number[l.lineKey] = i + 1
 	}
+
 	for _, l := range d.lines {
 		if is := have[l.lineKey]; is != nil && is.quantity >= l.quantity {
 			continue
 		}
+
 		key := fmt.Sprintf("import-%s-%s-%d", c.Kind, digest, number[l.lineKey])
 		a := api.Announced{
 			Digest:    digest,
@@ -52,6 +55,7 @@ func (c *checker) createSteps(
 			BatchCode: l.batch,
 			ExpiresAt: l.expires,
 		}
+
 		if c.Kind == Transfers {
 			s, err := c.transferStep(d, l, &a, key)
 			if err != nil {
@@ -60,6 +64,7 @@ func (c *checker) createSteps(
 			steps = append(steps, s)
 			continue
 		}
+
 		for i, part := range parts(l) {
 			a.SerialNumbers = part.serials
 			s, err := c.inboundStep(d, l, &a, part.quantity, fmt.Sprintf("%s-%d", key, i+1))
@@ -69,6 +74,7 @@ func (c *checker) createSteps(
 			steps = append(steps, s)
 		}
 	}
+
 	return steps, nil
 }
 
@@ -83,6 +89,7 @@ func parts(l *documentLine) (all []linePart) {
 	if len(l.serials) == 0 {
 		return []linePart{{l.quantity, nil}}
 	}
+
 	bytes := maxSerialBytes
 	for _, serial := range slices.Sorted(slices.Values(l.serials)) {
 		quoted, _ := jsontext.AppendQuote(nil, serial)
@@ -93,6 +100,7 @@ func parts(l *documentLine) (all []linePart) {
 		last := &all[len(all)-1]
 		last.quantity, last.serials = last.quantity+1, append(last.serials, serial)
 	}
+
 	return all
 }
 
@@ -120,6 +128,7 @@ func (c *checker) inboundStep(
 		Metadata:          m,
 		Reference:         api.Reference{ReferenceType: "purchase_order", ReferenceID: d.reference},
 	}
+
 	return newStep(api.CreateInbound, in, l.row, key), err
 }
 
@@ -135,6 +144,7 @@ func (c *checker) transferStep(d *document, l *documentLine, a *api.Announced, k
 		Metadata:              m,
 		Reference:             api.Reference{ReferenceType: "transfer_order", ReferenceID: d.reference},
 	}
+
 	return newStep(api.CreateTransfer, in, l.row, key), err
 }
 
@@ -149,6 +159,7 @@ func (c *checker) outboundStep(d *document, digest string) (step, error) {
 		ExpectedShipAt:  d.due,
 		Reference:       api.Reference{ReferenceType: "sales_order", ReferenceID: d.reference},
 	}
+
 	numbered := slices.ContainsFunc(d.lines, func(l *documentLine) bool { return l.line != "" })
 	var stock []api.StockKey
 	for _, l := range d.lines {
@@ -159,10 +170,12 @@ func (c *checker) outboundStep(d *document, digest string) (step, error) {
 			OwnerID:    in.OwnerID,
 			ChannelID:  in.ChannelID,
 		})
+
 		if numbered {
 			a.Lines = append(a.Lines, l.line)
 		}
 	}
+
 	var err error
 	in.Metadata, err = a.Metadata()
 	s := newStep(api.CreateOutbound, in, d.first, "import-outbounds-"+digest)
@@ -170,5 +183,6 @@ func (c *checker) outboundStep(d *document, digest string) (step, error) {
 	if d.due != nil {
 		s.due = *d.due
 	}
+
 	return s, err
 }

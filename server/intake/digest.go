@@ -19,6 +19,7 @@ func (d *document) digest(kind Kind) string {
 		Quantity   int64
 		Serials    []string
 	}
+
 	content := struct {
 		Kind                                             Kind
 		Reference, Location, Destination, Owner, Channel string
@@ -39,6 +40,7 @@ func (d *document) digest(kind Kind) string {
 		Details:        d.details,
 		Due:            d.due,
 	}
+
 	for _, l := range d.sorted() {
 		content.Lines = append(content.Lines, line{
 			fmt.Sprintf("%q", []string{l.product.ID.String(), l.line, l.sscc, l.lot}),
@@ -48,11 +50,14 @@ func (d *document) digest(kind Kind) string {
 			slices.Sorted(slices.Values(l.serials)),
 		})
 	}
+
 	data, err := json.Marshal(content)
 	if err != nil {
 		panic(err) // it has only texts and numbers
 	}
+
 	sum := sha256.Sum256(data)
+
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -77,8 +77,10 @@ func (c *checker) group() (groups []group) {
 			known[hash] = at
 			groups = append(groups, group{})
 		}
+
 		groups[at].rows = append(groups[at].rows, uint32(i))
 	}
+
 	return groups
 }
 
@@ -89,6 +91,7 @@ func (c *checker) documents(perform func([]step) error) error {
 	if groups == nil {
 		groups = c.group()
 	}
+
 	c.groups, c.Plan.Documents = nil, &DocumentCount{Total: len(groups)}
 	find := newFinder(c.svc, c.Kind)
 	for from, to, done := 0, 0, 0; from < len(groups); from = to {
@@ -99,9 +102,11 @@ func (c *checker) documents(perform func([]step) error) error {
 			}
 			to++
 		}
+
 		if err := c.loadProducts(); err != nil {
 			return err
 		}
+
 		g := &grouping{checker: c, byReference: map[string]*document{}}
 		for _, c.row = range c.part {
 			c.bad = false
@@ -110,13 +115,16 @@ func (c *checker) documents(perform func([]step) error) error {
 		if err := c.compareDocuments(find, g.documents, groups[from:to]); err != nil {
 			return err
 		}
+
 		done += len(c.part)
 		c.options.Progress(done, c.Lines)
 		if err := c.finishPart(perform); err != nil {
 			return err
 		}
 	}
+
 	slices.SortStableFunc(c.groups, func(a, b group) int { return cmp.Compare(a.due, b.due) })
+
 	return nil
 }
 
@@ -134,9 +142,11 @@ func (c *checker) compareDocuments(find *finder, documents []*document, groups [
 			})
 		}
 	}
+
 	if err := work.Wait(); err != nil {
 		return err
 	}
+
 	for i, d := range documents {
 		before := len(c.steps)
 		c.note(d, &results[i])
@@ -147,9 +157,11 @@ func (c *checker) compareDocuments(find *finder, documents []*document, groups [
 			c.groups = append(c.groups, groups[i])
 		}
 	}
+
 	if c.Kind == Outbounds {
 		sortOutbounds(c.steps)
 	}
+
 	return nil
 }
 
@@ -164,13 +176,16 @@ func (c *checker) note(d *document, r *comparison) {
 		if r.done > 0 {
 			advice = "use another reference for what changed"
 		}
+
 		text := fmt.Sprintf("%s already exists and differs: %s. An import does not change it: %s", d.reference,
 			limited(r.differences), advice)
 		if c.options.OnlyNew {
 			count.addKnown(d, r, text)
 			return
 		}
+
 		c.report(sheet.Problem{Line: d.first, Column: "reference", Message: text})
+
 	case d.bad || len(r.problems) > 0:
 	case len(r.steps) == 0:
 		count.Existing++

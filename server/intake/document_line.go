@@ -17,6 +17,7 @@ func (g *grouping) line(texts *documentRow) *documentLine {
 		expires: g.day("expiry"),
 		serials: texts.Serials,
 	}
+
 	l.lineKey = lineKey{line: texts.Line, sscc: g.sscc(), lot: texts.Lot}
 	quantity := g.number("quantity")
 	switch {
@@ -32,14 +33,17 @@ func (g *grouping) line(texts *documentRow) *documentLine {
 	default:
 		l.quantity = *quantity
 	}
+
 	if l.lot == "" && (l.expires != nil || l.batch != "") {
 		g.problem("lot", "is missing: an expiration date and a batch need a lot")
 	}
 	if l.product == nil || g.bad {
 		return nil
 	}
+
 	l.lineKey.product = l.product.ID
 	g.checkTracking(l)
+
 	return l
 }
 
@@ -59,6 +63,7 @@ func (g *grouping) serialNumbers() (list []string) {
 			list = append(list, serial)
 		}
 	}
+
 	return list
 }
 
@@ -71,6 +76,7 @@ func (g *grouping) checkTracking(l *documentLine) {
 	case n != l.quantity:
 		g.problem("serials", "has %d for a quantity of %d; give one for each piece, or none", n, l.quantity)
 	}
+
 	if l.lot != "" {
 		g.checkLot(nil, l.product, l.lot, l.expires)
 	}
@@ -83,12 +89,14 @@ func (g *grouping) product() *api.Product {
 		g.problem("sku", "is missing")
 		return nil
 	}
+
 	var p *api.Product
 	if sku != "" {
 		if p = g.catalogue.products[foldName(sku)]; p == nil {
 			g.problem("sku", "there is no product %s; import the products first", sku)
 		}
 	}
+
 	if gtin != "" {
 		byGTIN := g.productOfGTIN(gtin)
 		if p != nil && byGTIN != nil && p.ID != byGTIN.ID {
@@ -98,9 +106,11 @@ func (g *grouping) product() *api.Product {
 			p = byGTIN
 		}
 	}
+
 	if p != nil && p.Status == api.Archived {
 		g.problem("sku", "%s is archived", p.SKU)
 	}
+
 	return p
 }
 
@@ -109,6 +119,7 @@ func (g *grouping) productOfGTIN(gtin string) *api.Product {
 		g.problem("gtin", "%s", text)
 		return nil
 	}
+
 	m := g.catalogue.gtins[normalizeGTIN(gtin)]
 	switch {
 	case m == nil || m.Product == nil:
@@ -120,6 +131,7 @@ func (g *grouping) productOfGTIN(gtin string) *api.Product {
 			m.Unit.Factor)
 		return nil
 	}
+
 	return m.Product
 }
 
@@ -130,6 +142,7 @@ func (c *checker) sscc() string {
 	if len(digits) == 20 {
 		digits = strings.TrimPrefix(digits, "00")
 	}
+
 	switch {
 	case text == "":
 		return ""
@@ -141,6 +154,7 @@ func (c *checker) sscc() string {
 	case !validCheckDigit(digits):
 		c.problem("sscc", "%s has a wrong check digit; copy it again from the label", text)
 	}
+
 	return digits
 }
 
@@ -154,6 +168,7 @@ func checkGTIN(gtin string) string {
 	case !validCheckDigit(gtin):
 		return gtin + " has a wrong check digit; copy it again"
 	}
+
 	return ""
 }
 
@@ -168,6 +183,7 @@ func validCheckDigit(digits string) bool {
 		}
 		sum += n
 	}
+
 	return sum%10 == 0
 }
 

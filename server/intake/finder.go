@@ -37,16 +37,20 @@ func newFinder(svc api.Service, kind Kind) *finder {
 		if known != nil {
 			return known, nil
 		}
+
 		lines, err := f.list(ctx, "")
 		if err != nil {
 			return nil, err
 		}
+
 		known = map[string][]existingLine{}
 		for _, l := range lines {
 			known[foldName(l.reference)] = append(known[foldName(l.reference)], l)
 		}
+
 		return known, nil
 	}
+
 	return f
 }
 
@@ -77,12 +81,14 @@ func (f *finder) find(ctx context.Context, reference string) (lines []existingLi
 			}
 		}
 	}
+
 	var same []existingLine // a lookup also finds orders and suppliers' references
 	for _, l := range lines {
 		if strings.EqualFold(strings.TrimSpace(l.reference), strings.TrimSpace(reference)) {
 			same = append(same, l)
 		}
 	}
+
 	return same, err
 }
 
@@ -104,6 +110,7 @@ func (f *finder) list(ctx context.Context, query string) (lines []existingLine, 
 			return api.ListTransfersInput{TextFilter: text, Page: page(cursor)}
 		}, func(t api.Transfer) { lines = append(lines, transferLine(&t)) })
 	}
+
 	return lines, err
 }
 
@@ -114,12 +121,15 @@ func newExistingLine(doc api.StockDocument, id api.ID, product *api.ProductRef, 
 			break
 		}
 	}
+
 	l.product = &api.Product{ID: id}
 	if product != nil {
 		l.product.SKU = product.SKU
 	}
+
 	l.lineKey = lineKey{product: id, line: a.Line, sscc: a.SSCC, lot: a.LotCode}
 	l.batch, l.expires, l.serials = a.BatchCode, a.ExpiresAt, a.SerialNumbers
+
 	return l
 }
 
@@ -140,6 +150,7 @@ func inboundLine(in *api.Inbound) existingLine {
 	l.details = in.InboundDetails
 	l.status, l.cancelled = string(in.Status), in.Status == api.InboundCancelled
 	l.quantity, l.done = in.ExpectedQuantity, in.ReceivedQuantity
+
 	return l
 }
 
@@ -163,6 +174,7 @@ func outboundLines(o *api.Outbound) (lines []existingLine) {
 		if i < len(a.Lines) {
 			l.line = a.Lines[i]
 		}
+
 		l.location = placeOf(o.LocationID, o.Location)
 		l.owner = placeOf(o.OwnerID, o.Owner)
 		l.channel = placeOf(o.ChannelID, o.Channel)
@@ -171,5 +183,6 @@ func outboundLines(o *api.Outbound) (lines []existingLine) {
 		l.quantity, l.done = x.RequestedQuantity, x.FulfilledQuantity
 		lines = append(lines, l)
 	}
+
 	return lines
 }

@@ -49,5 +49,6 @@ func (k Kind) germanColumns() map[string]string {
 			names[name] = sheet.Fold(column)
 		}
 	}
+
 	return names
 }

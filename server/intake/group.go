@@ -41,9 +41,11 @@ func (g *grouping) add() {
 		Batch:             g.cell("batch"),
 		Serials:           g.serialNumbers(),
 	}
+
 	for _, detail := range texts.Details() {
 		*detail.Text = g.cell(detail.Name)
 	}
+
 	g.checkRules(&texts, [][2]string{{"serials", "serials"}})
 	d := g.document(texts.Reference)
 	g.mergeHeader(d, &texts)
@@ -51,6 +53,7 @@ func (g *grouping) add() {
 	if l != nil && !g.bad {
 		g.merge(d, l)
 	}
+
 	d.bad = d.bad || g.bad
 }
 
@@ -63,6 +66,7 @@ func (g *grouping) document(reference string) *document {
 		g.byReference[key] = d
 		g.documents = append(g.documents, d)
 	}
+
 	return d
 }
 
@@ -72,6 +76,7 @@ func (g *grouping) mergeHeader(d *document, texts *documentRow) {
 	if texts.Reference != "" && texts.Reference != d.reference {
 		g.problem("reference", "is %s, but line %d has %s", texts.Reference, d.first, d.reference)
 	}
+
 	location, destination, due := "location", "destination", "expectedAt"
 	switch g.Kind {
 	case Outbounds:
@@ -80,6 +85,7 @@ func (g *grouping) mergeHeader(d *document, texts *documentRow) {
 		location = "source"
 		mergePlace(g, d, destination, "location", &d.destination, g.catalogue.locations)
 	}
+
 	mergePlace(g, d, location, "location", &d.location, g.catalogue.locations)
 	if g.Kind == Transfers && d.location != nil && d.location == d.destination {
 		g.problem(destination, "must differ from the source, is %s too", d.destination.Code)
@@ -90,6 +96,7 @@ func (g *grouping) mergeHeader(d *document, texts *documentRow) {
 	if g.Kind == Transfers && d.destination == nil && g.cell(destination) == "" {
 		g.problem(destination, "is missing")
 	}
+
 	mergePlace(g, d, "owner", "owner", &d.owner, g.catalogue.owners)
 	mergePlace(g, d, "channel", "channel", &d.channel, g.catalogue.channels)
 	mergeText(g, d, "supplier", &d.party, texts.Supplier)
@@ -98,6 +105,7 @@ func (g *grouping) mergeHeader(d *document, texts *documentRow) {
 	for i, detail := range texts.Details() {
 		mergeText(g, d, detail.Name, known[i].Text, *detail.Text)
 	}
+
 	mergeText(g, d, "customer", &d.party, texts.Customer)
 	mergeText(g, d, "order", &d.order, texts.Order)
 	if at := g.day(due); at != nil && d.due != nil && !at.Equal(*d.due) {
@@ -136,6 +144,7 @@ func (g *grouping) merge(d *document, l *documentLine) {
 			g.problem("serials", "%s of %s is already on line %d", serial, l.product.SKU, line)
 		}
 	}
+
 	have := d.byKey[l.lineKey]
 	switch {
 	case have == nil:
@@ -148,6 +157,7 @@ func (g *grouping) merge(d *document, l *documentLine) {
 		g.problem("sku", "%s is already on line %d of %s; add the quantities, or number the lines in the column line",
 			l.describe(), have.row, d.reference)
 	}
+
 	if most := 200; g.Kind == Outbounds && len(d.lines) == most+1 {
 		g.problem("reference", "%s has more than %d lines; an outbound has at most %d", d.reference, most, most)
 	}
@@ -161,5 +171,6 @@ func (l *documentLine) describe() string {
 			parts = append(parts, fmt.Sprint(x[0], " ", x[1]))
 		}
 	}
+
 	return strings.Join(parts, " ")
 }

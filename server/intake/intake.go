@@ -25,6 +25,7 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	if options.Progress == nil {
 		options.Progress = func(int, int) {}
 	}
+
 	p := &Plan{
 		Kind:         kind,
 		Format:       Plain,
@@ -35,6 +36,7 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 		batch:        "import-" + string(kind) + "-" + table.Hash[:32],
 		table:        table,
 	}
+
 	table.Aliases = kind.germanColumns()
 	if kind == Stock && table.Has("Handle", "Title", "SKU", "Location") {
 		p.Format = Shopify
@@ -43,6 +45,7 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 		p.limitProblems()
 		return p, nil
 	}
+
 	c := newChecker(ctx, svc, p)
 	if err := c.run(func([]step) error { return nil }); err != nil {
 		return nil, err
@@ -50,7 +53,9 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	if err := c.checkPlanLimit(); err != nil {
 		return nil, err
 	}
+
 	p.limitProblems()
+
 	return p, nil
 }
 
@@ -91,6 +96,7 @@ func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	case table.Len() == 0 && len(table.Problems) == 0:
 		bad = append(bad, sheet.Problem{Message: "the file has no lines below its header"})
 	}
+
 	return bad
 }
 
@@ -105,6 +111,7 @@ func (c *checker) run(perform func([]step) error) error {
 	if c.Kind.Documents() {
 		return c.documents(perform)
 	}
+
 	lines := map[Kind]func() error{Products: c.product, Locations: c.location, Stock: c.stock}
 	for done := 0; done < c.Lines; {
 		c.part = nil
@@ -114,6 +121,7 @@ func (c *checker) run(perform func([]step) error) error {
 		if err := c.loadProducts(); err != nil {
 			return err
 		}
+
 		for _, c.row = range c.part {
 			c.bad = false
 			if err := lines[c.Kind](); err != nil {
@@ -122,10 +130,12 @@ func (c *checker) run(perform func([]step) error) error {
 			done++
 			c.options.Progress(done, c.Lines)
 		}
+
 		if err := c.finishPart(perform); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -146,16 +156,19 @@ func (c *checker) checkPlanLimit() error {
 	if err != nil {
 		return err
 	}
+
 	more := int64(c.stepCount)
 	limit, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
 	if c.Kind == Products && limit != nil && used+more > *limit {
 		c.report(sheet.Problem{Message: fmt.Sprintf(
 			"the plan allows %d active products and there are %d; the file adds %d more", *limit, used, more)})
 	}
+
 	limit, used = access.Limits.BillableOperations, access.Usage.BillableOperations
 	if c.Kind == Inbounds && limit != nil && used+more > *limit {
 		c.report(sheet.Problem{Message: fmt.Sprintf(
 			"the plan allows %d operations a month and %d are used; the file needs %d more", *limit, used, more)})
 	}
+
 	return nil
 }

@@ -11,6 +11,7 @@ func (c *checker) loadPlaces() (err error) {
 	if c.Kind == Products {
 		return nil
 	}
+
 	k := &c.catalogue
 	if k.locations, err = c.places(api.ListLocations); err != nil || c.Kind == Locations {
 		return err
@@ -18,7 +19,9 @@ func (c *checker) loadPlaces() (err error) {
 	if k.owners, err = c.places(api.ListOwners); err != nil {
 		return err
 	}
+
 	k.channels, err = c.places(api.ListChannels)
+
 	return err
 }
 
@@ -34,6 +37,7 @@ func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Plac
 			out.byName[foldName(p.Name)] = &p
 		}
 	})
+
 	return out, err
 }
 
@@ -56,6 +60,7 @@ func readAll[I, T any](
 		if list.NextCursor == nil {
 			return nil
 		}
+
 		cursor = *list.NextCursor
 	}
 }

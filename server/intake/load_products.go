@@ -31,6 +31,7 @@ func readEach[T any](
 			return err
 		})
 	}
+
 	return work.Wait()
 }
 
@@ -43,16 +44,19 @@ func (c *checker) loadProducts() error {
 		if sku := c.cell("sku"); sku != "" {
 			skus = append(skus, foldName(sku))
 		}
+
 		for _, code := range strings.Split(c.cell("barcode")+"|"+c.cell("box barcode"), "|") {
 			code = normalizeGTIN(code)
 			if code != "" {
 				codes = append(codes, code)
 			}
 		}
+
 		if gtin := c.cell("gtin"); checkGTIN(gtin) == "" {
 			gtins = append(gtins, normalizeGTIN(gtin))
 		}
 	}
+
 	product := func(ctx context.Context, in api.ListProductsInput) (*api.Product, error) {
 		list, err := api.ListProducts.Call(ctx, c.svc, in)
 		if err != nil || len(list.Items) == 0 {
@@ -60,18 +64,21 @@ func (c *checker) loadProducts() error {
 		}
 		return &list.Items[0], nil
 	}
+
 	err := readEach(c.ctx, skus, k.products, func(ctx context.Context, sku string) (*api.Product, error) {
 		return product(ctx, api.ListProductsInput{SKU: sku})
 	})
 	if err != nil {
 		return err
 	}
+
 	err = readEach(c.ctx, codes, k.barcodes, func(ctx context.Context, code string) (*api.Product, error) {
 		return product(ctx, api.ListProductsInput{Barcode: code})
 	})
 	if err != nil {
 		return err
 	}
+
 	return readEach(c.ctx, gtins, k.gtins, func(ctx context.Context, gtin string) (*api.Match, error) {
 		found, err := api.LookUp.Call(ctx, c.svc, api.LookupInput{Code: gtin, Kind: api.KindProduct})
 		if err != nil || len(found.Matches) == 0 {

@@ -24,8 +24,10 @@ func (c *checker) lot(p *api.Product, code string, expires *time.Time) error {
 		}
 		return nil
 	}
+
 	known, err := c.readLot(c.ctx, p, code)
 	c.checkLot(known, p, code, expires)
+
 	return err
 }
 
@@ -67,5 +69,6 @@ func (l *lot) contradicts(code string, expires *time.Time) (column, text string)
 		return "expiry", fmt.Sprintf("is %s, but %s has %s for lot %s; check the label", expires.Format(time.DateOnly),
 			l.where, is, code)
 	}
+
 	return "", ""
 }

@@ -53,6 +53,7 @@ func (k Kind) Columns() (required, optional []string) {
 				"tracking",
 				"reorder point",
 			}
+
 	case Locations:
 		return []string{"code", "name", "type"}, nil
 	case Inbounds:
@@ -72,10 +73,13 @@ func (k Kind) Columns() (required, optional []string) {
 			"owner",
 			"channel",
 		}
+
 		for _, detail := range new(api.InboundDetails).Details() {
 			optional = append(optional, detail.Name)
 		}
+
 		return []string{"reference", "quantity", "location"}, optional
+
 	case Outbounds:
 		return []string{
 				"reference",
@@ -91,6 +95,7 @@ func (k Kind) Columns() (required, optional []string) {
 				"owner",
 				"channel",
 			}
+
 	case Transfers:
 		return []string{
 				"reference",
@@ -105,6 +110,7 @@ func (k Kind) Columns() (required, optional []string) {
 				"channel",
 			}
 	}
+
 	return []string{"sku", "location", "quantity"}, []string{"owner", "channel", "lot", "expiry"}
 }
 

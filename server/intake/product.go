@@ -32,6 +32,7 @@ func (c *checker) product() error {
 		Tracking:     api.Tracking(strings.ToLower(c.cell("tracking"))),
 		ReorderPoint: c.number("reorder point"),
 	}
+
 	if factor := c.number("box factor"); factor != nil {
 		in.Units = []api.Unit{{UnitCode: "box", Factor: *factor, Barcodes: c.codes("box barcode")}}
 		if *factor == 0 {
@@ -45,6 +46,7 @@ func (c *checker) product() error {
 	} else if c.cell("box barcode") != "" {
 		c.problem("box factor", "is missing: how many are in the box with barcode %s?", c.cell("box barcode"))
 	}
+
 	c.checkRules(&in, productColumns)
 	if in.SKU == "" || !c.checkUnique("sku", foldName(in.SKU), in.SKU) || c.bad {
 		return nil
@@ -53,6 +55,7 @@ func (c *checker) product() error {
 		c.checkSameProduct(have, &in)
 		return nil
 	}
+
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
 		owner := ""
 		if have := c.catalogue.barcodes[normalizeGTIN(b)]; have != nil {
@@ -60,11 +63,14 @@ func (c *checker) product() error {
 		} else if line := c.firstLine("barcode " + normalizeGTIN(b)); line != c.row.Line {
 			c.withRow(line, func() { owner = c.cell("sku") })
 		}
+
 		if owner != "" {
 			c.problem("barcode", "%s already belongs to %s; remove it from one of them", b, owner)
 		}
 	}
+
 	addStep(c, api.CreateProduct, in)
+
 	return nil
 }
 
@@ -90,6 +96,7 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 	if in.ReorderPoint != nil && (have.ReorderPoint == nil || *have.ReorderPoint != *in.ReorderPoint) {
 		differ("reorder point", whole(have.ReorderPoint), whole(in.ReorderPoint))
 	}
+
 	for _, u := range in.Units {
 		if !slices.ContainsFunc(have.Units,
 			func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor }) {
@@ -98,12 +105,14 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 				u.Factor, have.SKU)
 		}
 	}
+
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
 		if owner := c.catalogue.barcodes[normalizeGTIN(b)]; owner == nil || owner.ID != have.ID {
 			c.problem("barcode", "%s is not on the existing product %s; an import does not change existing data", b,
 				have.SKU)
 		}
 	}
+
 	if !c.bad {
 		c.Unchanged++
 	}
@@ -133,6 +142,7 @@ func (c *checker) codes(column string) (list []string) {
 			list = append(list, code)
 		}
 	}
+
 	return list
 }
 
@@ -156,6 +166,7 @@ func (c *checker) number(column string) *int64 {
 	if text == "" {
 		return nil
 	}
+
 	digits := text
 	if parts := wholeNumber().FindStringSubmatch(text); parts != nil {
 		digits = withoutSeparators.Replace(parts[1] + parts[2])
@@ -170,6 +181,7 @@ func (c *checker) number(column string) *int64 {
 		c.problem(column, "must be a whole number without separators, is %q%s", text, hint)
 		return nil
 	}
+
 	return &n
 }
 
@@ -191,6 +203,7 @@ func (c *checker) location() error {
 	if in.Code == "" || !c.checkUnique("code", foldName(in.Code), in.Code) || c.bad {
 		return nil
 	}
+
 	have := c.catalogue.locations.byCode[foldName(in.Code)]
 	switch {
 	case have == nil:
@@ -201,5 +214,6 @@ func (c *checker) location() error {
 	default:
 		c.Unchanged++
 	}
+
 	return nil
 }

@@ -20,6 +20,7 @@ func (c *checker) stock() error {
 		c.Skipped++
 		return nil
 	}
+
 	p := c.stocked()
 	location := c.place("location", "location", c.catalogue.locations, true)
 	owner := c.place("owner", "owner", c.catalogue.owners, false)
@@ -34,18 +35,22 @@ func (c *checker) stock() error {
 		},
 		StockKey: api.StockKey{OwnerID: idOf(owner), ChannelID: idOf(channel)},
 	}
+
 	if p == nil || location == nil || c.bad {
 		return nil
 	}
+
 	in.ProductID, in.LocationID = p.ID, location.ID
 	c.checkRules(&in, stockColumns)
 	if err := c.lot(p, in.LotCode, in.ExpiresAt); err != nil {
 		return err
 	}
+
 	what := p.SKU + " at " + location.Code
 	if in.LotCode != "" {
 		what += ", lot " + in.LotCode + ","
 	}
+
 	ownerID, channelID, err := c.defaults(&in)
 	if err != nil {
 		return err
@@ -56,7 +61,9 @@ func (c *checker) stock() error {
 	if err := c.checkUntouched(p, location, ownerID, channelID); err != nil {
 		return err
 	}
+
 	addStep(c, api.ReceiveStock, in)
+
 	return nil
 }
 
@@ -79,10 +86,12 @@ func (c *checker) quantity() (n *int64, stocked bool) {
 				break
 			}
 		}
+
 		if text := c.cell(column); text == "" || strings.EqualFold(text, "not stocked") {
 			return nil, false
 		}
 	}
+
 	n = c.number(column)
 	switch {
 	case n == nil && !c.bad:
@@ -92,6 +101,7 @@ func (c *checker) quantity() (n *int64, stocked bool) {
 	case n != nil && *n == 0:
 		return nil, false
 	}
+
 	return n, true
 }
 
@@ -102,6 +112,7 @@ func (c *checker) stocked() *api.Product {
 		c.problem("sku", "is missing")
 		return nil
 	}
+
 	p := c.catalogue.products[foldName(sku)]
 	switch {
 	case p == nil:
@@ -113,6 +124,7 @@ func (c *checker) stocked() *api.Product {
 	case p.Tracking == api.TrackLot && c.cell("lot") == "":
 		c.problem("lot", "is missing: %s is tracked by lot", sku)
 	}
+
 	return p
 }
 
@@ -125,10 +137,12 @@ func (c *checker) place(column, kind string, known *places, required bool) *api.
 		}
 		return nil
 	}
+
 	p := known.find(text)
 	if p == nil {
 		c.problem(column, "there is no %s with the code or unique name %s", kind, text)
 	}
+
 	return p
 }
 
@@ -157,6 +171,7 @@ func parseDay(text string) *time.Time {
 			return &t
 		}
 	}
+
 	british, err := time.Parse("2/1/2006", text)
 	american, errAmerican := time.Parse("1/2/2006", text)
 	switch {
@@ -165,6 +180,7 @@ func parseDay(text string) *time.Time {
 	case err != nil && errAmerican == nil:
 		return &american
 	}
+
 	return nil
 }
 
@@ -174,12 +190,14 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 	if c.options.Add {
 		return nil
 	}
+
 	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{
 		StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel},
 	})
 	if err != nil || len(list.Items) == 0 || list.Items[0].OnHand == 0 {
 		return err
 	}
+
 	limit := int64(500)
 	in := api.ExplainBalanceInput{BalanceID: list.Items[0].ID, HistoryPage: api.HistoryPage{Limit: &limit}}
 	for {
@@ -192,14 +210,18 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 				return nil
 			}
 		}
+
 		if page.NextCursor == nil {
 			break
 		}
+
 		in.Cursor = *page.NextCursor
 	}
+
 	c.problem("quantity",
 		"there are already %d of %s on hand at %s, not from this file. Remove the line, or add to the stock with --add",
 		list.Items[0].OnHand, p.SKU, location.Code)
+
 	return nil
 }
 
@@ -210,6 +232,7 @@ func (c *checker) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, er
 	if owner != (api.ID{}) && channel != (api.ID{}) {
 		return owner, channel, nil
 	}
+
 	if c.catalogue.home == nil {
 		access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
 		if err != nil {
@@ -217,11 +240,13 @@ func (c *checker) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, er
 		}
 		c.catalogue.home = &access.Organization
 	}
+
 	if owner == (api.ID{}) {
 		owner = c.catalogue.home.DefaultOwnerID
 	}
 	if channel == (api.ID{}) {
 		channel = c.catalogue.home.DefaultChannelID
 	}
+
 	return owner, channel, nil
 }

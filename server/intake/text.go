@@ -12,6 +12,7 @@ func (p *Plan) Notes() (notes []string) {
 	if p.Documents == nil {
 		return nil
 	}
+
 	for _, d := range p.Documents.Known {
 		switch {
 		case d.Differs != "":
@@ -24,6 +25,7 @@ func (p *Plan) Notes() (notes []string) {
 			)
 		}
 	}
+
 	return notes
 }
 
@@ -33,6 +35,7 @@ func (p *Plan) Text(file string) string {
 	for _, note := range p.Notes() {
 		fmt.Fprintf(&b, "%s: %s\n", file, note)
 	}
+
 	n := p.Documents
 	if n != nil {
 		fmt.Fprintf(&b, "%s: %s of %s", file, plural(p.Lines, "line"),
@@ -40,12 +43,14 @@ func (p *Plan) Text(file string) string {
 	} else {
 		fmt.Fprintf(&b, "%s: %s of %s", file, plural(p.Lines, "line"), p.Kind)
 	}
+
 	if p.Format == Shopify {
 		b.WriteString(" (Shopify's inventory export)")
 	}
 	if p.Skipped > 0 {
 		fmt.Fprintf(&b, ", %d without a quantity", p.Skipped)
 	}
+
 	switch {
 	case n != nil && n.Differ > 0 && n.Existing > 0:
 		fmt.Fprintf(&b, ", %d already there, %d skipped", n.Existing, n.Differ)
@@ -56,6 +61,7 @@ func (p *Plan) Text(file string) string {
 	case n == nil && p.Unchanged > 0:
 		fmt.Fprintf(&b, ", %d already there", p.Unchanged)
 	}
+
 	return b.String()
 }
 
@@ -78,6 +84,7 @@ func (p *Plan) ResultText(file string, out Outcome) string {
 	default:
 		text += fmt.Sprintf(", %d imported", out.Applied)
 	}
+
 	return text + "."
 }
 
@@ -89,6 +96,7 @@ func statusText(kind Kind, status string) string {
 	if status == mixedStatus || status == string(api.TransferInTransit) {
 		return "partially " + doneWord[kind]
 	}
+
 	var b strings.Builder
 	for _, r := range strings.Replace(status, "cancelled", "canceled", 1) {
 		if r >= 'A' && r <= 'Z' {
@@ -97,6 +105,7 @@ func statusText(kind Kind, status string) string {
 		}
 		b.WriteRune(r)
 	}
+
 	return b.String()
 }
 

@@ -32,12 +32,15 @@ func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now 
 			CreatedAt:      now,
 			UpdatedAt:      now,
 		}
+
 		return &stored.Place{Place: p, Sum: account.ChecksumOf(p)}
 	}
+
 	if err := stored.Owners.Insert(tx,
 		place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization")); err != nil {
 		return err
 	}
+
 	return stored.Channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default"))
 }
 
@@ -110,27 +113,33 @@ func (l *Ledger) getAccess(tx *stored.Tx, _ *api.GetAccessInput) (*api.Access, e
 	if err != nil {
 		return nil, err
 	}
+
 	plan, err := account.PlanOf(tx.Reader)
 	if err != nil {
 		return nil, err
 	}
+
 	rules, err := stored.RulesOf(tx.Reader)
 	if err != nil {
 		return nil, err
 	}
+
 	usage, err := l.accounts.Usage(tx.Reader, tx.Partition, tx.Now)
 	if err != nil {
 		return nil, err
 	}
+
 	var head *api.Head
 	if !l.localWrites { // the chain of a replica is the service's
 		if head, err = tx.Head(); err != nil {
 			return nil, err
 		}
 	}
+
 	c := tx.Caller
 	out := &api.Access{Head: head, Organization: *org, Environment: c.Environment, Actor: c.Actor, Scopes: c.Scopes,
 		KeyID: c.KeyID, KeyLabel: c.KeyLabel, Plan: plan.Plan, Limits: plan.Limits, Usage: usage, Rules: *rules}
 	out.LimitedTo(c)
+
 	return out, nil
 }

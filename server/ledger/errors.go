@@ -23,6 +23,7 @@ func toAPIError(ctx context.Context, err error) error {
 	if e := stored.ExplainInconsistency(err); e != nil {
 		return e
 	}
+
 	return api.AsError(err)
 }
 
@@ -49,5 +50,6 @@ func explainUnavailable(err error) *api.Error {
 	default:
 		return nil
 	}
+
 	return e
 }

@@ -43,6 +43,7 @@ func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) 
 	if err != nil {
 		return 0, err
 	}
+
 	for _, id := range ids {
 		c := &posting.Tx{Tx: read, Writer: tx, Request: &api.Request{}, Local: l.localWrites}
 		if err := l.expire(c, position, api.ID(id)); err != nil {
@@ -50,6 +51,7 @@ func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) 
 			return 0, api.Internal(fmt.Errorf("reservation %s cannot expire: %w", api.ID(id), err))
 		}
 	}
+
 	return firstDue(read.Reader)
 }
 
@@ -63,10 +65,12 @@ func (l *Ledger) expire(c *posting.Tx, position LocalPosition, id api.ID) error 
 	if l.localWrites {
 		c.Now = doc.ExpiresAt // independent of when the replica notices
 	}
+
 	seq, now, err := l.nextSeq(c.Tx, position, false)
 	if err != nil {
 		return err
 	}
+
 	c.Now = now
 	c.Entry = journal.Entry{
 		Seq:    seq,
@@ -76,10 +80,12 @@ func (l *Ledger) expire(c *posting.Tx, position LocalPosition, id api.ID) error 
 		Actor:  systemActor,
 		Source: "service",
 	}
+
 	c.Entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := document.EndReservation(c, doc, api.OpExpire, api.ReservationExpired); err != nil {
 		return err
 	}
+
 	return c.Save()
 }
 
@@ -93,5 +99,6 @@ func firstDue(r store.Reader) (int64, error) {
 		next = int64(binary.BigEndian.Uint64(key))
 		return store.ErrStop
 	})
+
 	return next, err
 }

@@ -29,6 +29,7 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
+
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	if req.Node == nil {
 		return l.awaitChanges(ctx, req, b, wait)
@@ -36,19 +37,23 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	if err := req.Node.Check(); err != nil {
 		return nil, err
 	}
+
 	node := l.addNode(ctx, req.Caller, req.Node)
 	if node == nil {
 		return l.awaitChanges(ctx, req, b, wait)
 	}
+
 	other := node.otherRun(req.Node.Session)
 	if other != (api.ID{}) {
 		wait = min(wait, otherRunWait)
 	}
+
 	res, err := l.awaitChanges(ctx, req, b, wait)
 	if err == nil {
 		out := res.Output.(*api.Changes)
 		out.OtherSession, out.Copies = other, node.Copies
 	}
+
 	return res, err
 }
 
@@ -71,15 +76,18 @@ func (l *Ledger) awaitChanges(
 			stop()
 			return res, err
 		}
+
 		out := res.Output.(*api.Changes)
 		if len(out.Items) > 0 || out.Position != nil && out.Position.Seq < out.Latest {
 			stop()
 			return res, nil
 		}
+
 		req = continueAfter(req, out.Position)
 		if req.BeforeWait != nil {
 			req.BeforeWait()
 		}
+
 		select {
 		case <-change:
 		case <-timeout:
@@ -90,6 +98,7 @@ func (l *Ledger) awaitChanges(
 			stop()
 			return nil, ctx.Err()
 		}
+
 		stop()
 		if err := l.accounts.CheckKey(ctx, req.Caller); err != nil {
 			return nil, toAPIError(ctx, err)

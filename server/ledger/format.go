@@ -44,6 +44,7 @@ func (e *FormatError) Error() string {
 			Format,
 		)
 	}
+
 	return fmt.Sprintf(
 		"this ledger was written by an early Bincard (%v, format %d); this is %v, which reads format %d and later. Nothing was changed. Export the stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
 		versionName(e.Writer),
@@ -81,9 +82,11 @@ func (x *formatRow) read(data []byte) (err error) {
 	if d.Bad {
 		return wire.ErrTruncated
 	}
+
 	f := wire.Read(d.Data)
 	x.fields(&f)
 	x.unknown, err = f.Unknown()
+
 	return err
 }
 
@@ -96,6 +99,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) (store.Sto
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
+
 	row, err := readFormat(ctx, st)
 	switch {
 	case err != nil:
@@ -105,6 +109,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) (store.Sto
 	case len(parts) > 0 && row.format == Format:
 		return st, nil
 	}
+
 	row.format, row.writer = Format, version
 	old := &oldStore{Store: st, row: row}
 	if len(parts) == 0 {
@@ -113,6 +118,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) (store.Sto
 	if shared, ok := st.(store.Shared); ok {
 		return oldShared{shared, old}, nil
 	}
+
 	return old, nil
 }
 
@@ -125,6 +131,7 @@ func readFormat(ctx context.Context, st store.Store) (formatRow, error) {
 		}
 		return row.read(data)
 	})
+
 	return row, err
 }
 
@@ -173,9 +180,11 @@ func (s *oldStore) raise(ctx context.Context) error {
 	if s.raised {
 		return nil
 	}
+
 	err := s.Store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		return tx.Put(stored.MetaTable, formatKey, s.row.append(nil))
 	})
 	s.raised = err == nil
+
 	return err
 }

@@ -38,6 +38,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 			Label:        strings.TrimSpace(in.Label),
 			ExpiresAt:    in.ExpiresAt,
 		}
+
 		if req.Caller.KeyID != (api.ID{}) {
 			key.CreatedBy = &req.Caller.KeyID
 		}
@@ -47,6 +48,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		if err := key.Check(c.Now); err != nil {
 			return err
 		}
+
 		for _, s := range in.Scopes {
 			if !req.Caller.May(s) {
 				return api.Fail(
@@ -57,8 +59,10 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 				)
 			}
 		}
+
 		return c.SetDocument(key.Row(c.NewID("key"), secret, c.Now))
 	}
+
 	var row account.KeyRow
 	b.render = func(tx *stored.Tx, e *journal.Entry) (any, error) {
 		row = account.KeyRow{}
@@ -67,6 +71,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		}
 		return showCreatedKey(tx, e)
 	}
+
 	b.afterWrite = func(ctx context.Context) error { return l.accounts.InstallKey(ctx, &row) }
 	res, err := l.write(ctx, req, b)
 	if err != nil {
@@ -75,6 +80,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	if !res.Replayed {
 		res.Output.(*api.KeyResult).Secret = secret
 	}
+
 	return res, nil
 }
 
@@ -95,6 +101,7 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	if err != nil {
 		return nil, err
 	}
+
 	at := slices.IndexFunc(keys, func(k account.APIKey) bool { return k.ID == in.KeyID })
 	b.change = func(c *posting.Tx, _ any) error {
 		if at < 0 {
@@ -103,10 +110,12 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		revoked := keys[at].Revoke(keys, in.Descendants, c.Now)
 		return c.SetDocument(revoked.Result())
 	}
+
 	b.afterWrite = func(ctx context.Context) error {
 		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID, in.Descendants)
 		return err
 	}
+
 	return l.write(ctx, req, b)
 }
 
@@ -123,6 +132,7 @@ func checkExpiry(c *api.Caller, key *account.KeyInput) error {
 			c.ExpiresAt.Format(time.RFC3339))
 		return p.Err()
 	}
+
 	return nil
 }
 
@@ -134,18 +144,22 @@ func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api
 	if err := api.Check(req.Input); err != nil {
 		return nil, err
 	}
+
 	keys, err := l.keysOf(ctx, req.Caller)
 	if err != nil {
 		return nil, err
 	}
+
 	list := make([]api.Credential, len(keys))
 	for i := range keys {
 		list[i] = keys[i].Credential()
 	}
+
 	out, err := pageOf(list, req.Input.(*api.ListKeysInput).Page, func(c *api.Credential) api.ID { return c.ID })
 	if err != nil {
 		return nil, err
 	}
+
 	return &api.Response{Output: out}, nil
 }
 

@@ -76,6 +76,7 @@ func New(st store.Store, opts Options) *Ledger {
 		localWrites: opts.LocalWrites,
 		newID:       opts.NewID,
 	}
+
 	if l.newID == nil {
 		l.newID = uuid.New
 	}
@@ -88,6 +89,7 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
+
 	l.nodes = &nodeList{}
 	l.feed = report.NewFeed(st, l.newID, l.supports)
 	l.expiry = newScheduler(l)
@@ -96,6 +98,7 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.shared, _ = st.(store.Shared); l.shared != nil {
 		l.shared.OnChange(l.changed)
 	}
+
 	return l
 }
 
@@ -114,12 +117,14 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
 			"Missing scope %s. Use a key that has it.", req.Spec.Scope)
 	}
+
 	l.checkClock()
 	b, ok := l.binding(req.Spec.ID)
 	if !ok {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"This service does not support \"%v\".", req.Spec.Summary)
 	}
+
 	if req.Caller.LocationID != (api.ID{}) && !l.localWrites { // a replica has only what it may show
 		limited, err := limitRead(req)
 		if err != nil {
@@ -127,12 +132,14 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 		}
 		req = limited
 	}
+
 	switch {
 	case b.handle != nil:
 		return b.handle(ctx, l, req, b)
 	case req.Spec.Writes():
 		return l.write(ctx, req, b)
 	}
+
 	return l.read(ctx, req, b)
 }
 
@@ -168,11 +175,13 @@ func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) 
 		if err == nil {
 			out, err = b.read(tx, req.Input)
 		}
+
 		return err
 	})
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
+
 	return &api.Response{Output: out}, nil
 }
 
@@ -205,6 +214,7 @@ func (l *Ledger) Heads(ctx context.Context) (list []audit.Head, err error) {
 		if err != nil || p == (store.Partition{}) {
 			continue
 		}
+
 		err = l.store.View(ctx, p, func(r store.Reader) error {
 			head, err := (&stored.Tx{Reader: r, Partition: p}).Head()
 			if err == nil && head.Seq > 0 {
@@ -215,9 +225,11 @@ func (l *Ledger) Heads(ctx context.Context) (list []audit.Head, err error) {
 					Hash:         head.Hash,
 				})
 			}
+
 			return err
 		})
 	}
+
 	return list, toAPIError(ctx, err)
 }
 

@@ -53,6 +53,7 @@ func (l *Ledger) nextSeq(tx *stored.Tx, position LocalPosition, requested bool) 
 		}
 		return seq + 1, tx.Now, err
 	}
+
 	switch {
 	case requested && position.N > 0:
 		seq, last = max(seq, stored.LocalFrom+position.N*stored.LocalStep-1), api.Instant(position.From)
@@ -62,6 +63,7 @@ func (l *Ledger) nextSeq(tx *stored.Tx, position LocalPosition, requested bool) 
 	case position.N > 0:
 		seq = max(seq, stored.LocalFrom+(position.N-1)*stored.LocalStep)
 	}
+
 	return max(seq, stored.LocalFrom) + 1, tx.Now, err
 }
 

@@ -21,10 +21,12 @@ func (w *write) checkLocation(ctx context.Context, tx *stored.Tx) error {
 		}
 		return api.LocationsOf(doc), nil
 	}
+
 	codeOf := func(_ context.Context, id api.ID) string {
 		_, code := tx.PlaceRef(stored.Locations, id).NameAndCode()
 		return cmp.Or(code, id.String())
 	}
+
 	return w.req.CheckLocation(ctx, documentAt, codeOf)
 }
 
@@ -62,6 +64,7 @@ func limitRead(req *api.Request) (*api.Request, error) {
 	default:
 		return req, nil
 	}
+
 	isOther := func(id api.ID) bool { return id != c.LocationID }
 	switch {
 	case at != nil && (*at == (api.ID{}) || !isOther(*at)):
@@ -71,6 +74,7 @@ func limitRead(req *api.Request) (*api.Request, error) {
 	default:
 		return nil, c.LocationError(api.Text("Omit the other locations, or use a key that is not bound to one."))
 	}
+
 	return &limited, nil
 }
 
@@ -79,7 +83,9 @@ func (l *Ledger) locate(ctx context.Context, in *account.KeyInput) error {
 	if in.Location == "" {
 		return nil
 	}
+
 	p := store.Partition{Organization: in.Organization, Environment: string(in.Environment)}
+
 	return l.store.View(ctx, p, func(r store.Reader) error {
 		code := in.Location
 		found, err := stored.ListPlaces(stored.Locations)(&stored.Tx{Reader: r, Partition: p},
@@ -91,7 +97,9 @@ func (l *Ledger) locate(ctx context.Context, in *account.KeyInput) error {
 			return api.Fail(api.NotFound, api.Details{"resource": "location"},
 				"There is no location %q in the environment %s. Check the code.", code, string(in.Environment))
 		}
+
 		in.LocationID, in.Location = found.Items[0].ID, found.Items[0].Code
+
 		return nil
 	})
 }

@@ -39,6 +39,7 @@ func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error
 	if err != nil {
 		return nil, err
 	}
+
 	out := map[api.Environment]int64{api.Live: 0, api.Test: 0}
 	for _, p := range parts {
 		if p == (store.Partition{}) {
@@ -50,8 +51,10 @@ func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error
 		if err := c.ledger.countFrom(ctx, p, c.known[p]); err != nil {
 			return nil, err
 		}
+
 		out[api.Environment(p.Environment)] += c.known[p].n
 	}
+
 	return out, nil
 }
 
@@ -76,5 +79,6 @@ func (l *Ledger) countFrom(ctx context.Context, p store.Partition, t *partitionC
 			t.n, t.last = t.n+read, append(last, 0)
 		}
 	}
+
 	return nil
 }

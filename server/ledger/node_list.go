@@ -61,6 +61,7 @@ func (s nodeRow) updated(before *nodeRow) *nodeRow {
 			}
 		}
 	}
+
 	s.Runs = append(s.Runs, nodeRun{s.Session, s.OtherSession, s.Label, s.SeenAt})
 	s.Runs = s.Runs[max(0, len(s.Runs)-maxRuns):]
 	copied := false
@@ -69,10 +70,12 @@ func (s nodeRow) updated(before *nodeRow) *nodeRow {
 		copied = copied ||
 			slices.ContainsFunc(s.Runs, func(o nodeRun) bool { return o.Session == r.Other && o.Other == r.Session })
 	}
+
 	slices.Sort(s.Copies)
 	if !copied {
 		s.Copies = nil
 	}
+
 	return &s
 }
 
@@ -84,6 +87,7 @@ func (s *nodeRow) otherRun(session api.ID) (other api.ID) {
 			other = r.Session
 		}
 	}
+
 	return other
 }
 
@@ -94,6 +98,7 @@ func (s *nodeRow) replaced(rows iter.Seq[*nodeRow]) (gone []api.ID) {
 	if s.Reader {
 		limit = maxReaders
 	}
+
 	var oldest *nodeRow
 	for row := range rows {
 		if s.SeenAt.Sub(row.SeenAt) > forgetAfter {
@@ -102,14 +107,17 @@ func (s *nodeRow) replaced(rows iter.Seq[*nodeRow]) (gone []api.ID) {
 		if s.Reader && (!row.Reader || row.KeyID != s.KeyID) {
 			continue
 		}
+
 		n++
 		if oldest == nil || row.SeenAt.Before(oldest.SeenAt) {
 			oldest = row
 		}
 	}
+
 	if len(gone) == 0 && n >= limit {
 		gone = append(gone, oldest.ID)
 	}
+
 	return gone
 }
 
@@ -133,6 +141,7 @@ func (l *nodeList) add(p store.Partition, s *nodeRow) *nodeRow {
 		}
 		l.rows[p] = of
 	}
+
 	row := s.updated(of[s.ID])
 	if row == nil {
 		return nil
@@ -142,7 +151,9 @@ func (l *nodeList) add(p store.Partition, s *nodeRow) *nodeRow {
 			delete(of, id)
 		}
 	}
+
 	of[s.ID] = row
+
 	return row
 }
 
@@ -163,9 +174,11 @@ func (l *Ledger) nodesOf(ctx context.Context, c *api.Caller) (list []api.NodeSta
 	} else if list, err = l.sharedNodes(ctx, partition(c)); err != nil {
 		return nil, err
 	}
+
 	slices.SortFunc(list, func(a, b api.NodeStatus) int {
 		return cmp.Or(cmp.Compare(a.Label, b.Label), slices.Compare(a.ID[:], b.ID[:]))
 	})
+
 	return list, nil
 }
 
@@ -179,10 +192,12 @@ func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) 
 	if l.shared == nil {
 		return l.nodes.add(partition(c), s)
 	}
+
 	row, err := l.shareNode(ctx, partition(c), s)
 	if err != nil {
 		l.log.Debug("could not save the report of a node", "node", s.ID, "error", err)
 	}
+
 	return row
 }
 
@@ -199,14 +214,17 @@ func listNodes(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*ap
 	if err := api.Check(req.Input); err != nil {
 		return nil, err
 	}
+
 	list, err := l.nodesOf(ctx, req.Caller)
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
+
 	out, err := pageOf(list, req.Input.(*api.ListNodesInput).Page, func(s *api.NodeStatus) api.ID { return s.ID })
 	if err != nil {
 		return nil, err
 	}
+
 	return &api.Response{Output: out}, nil
 }
 
@@ -216,6 +234,7 @@ func pageOf[T any](list []T, page api.Page, idOf func(*T) api.ID) (*api.List[T],
 	if page.Limit != nil {
 		limit = int(*page.Limit)
 	}
+
 	if page.Cursor != "" {
 		at := slices.IndexFunc(list, func(x T) bool { return idOf(&x).String() == page.Cursor })
 		if at < 0 {
@@ -223,12 +242,15 @@ func pageOf[T any](list []T, page api.Page, idOf func(*T) api.ID) (*api.List[T],
 		}
 		list = list[at+1:]
 	}
+
 	out := &api.List[T]{Items: []T{}}
 	if len(list) > limit {
 		list = list[:limit]
 		last := idOf(&list[limit-1]).String()
 		out.NextCursor = &last
 	}
+
 	out.Items = append(out.Items, list...)
+
 	return out, nil
 }

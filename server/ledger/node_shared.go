@@ -28,25 +28,30 @@ func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) (
 		if err != nil || before == nil {
 			return err
 		}
+
 		again := *s
 		again.SeenAt, again.Copies, again.Runs = before.SeenAt, before.Copies, before.Runs
 		if reflect.DeepEqual(&again, before) && s.SeenAt.Sub(before.SeenAt) < seenInterval {
 			row = before
 		}
+
 		return nil
 	})
 	if row != nil || err != nil {
 		return row, err
 	}
+
 	err = l.store.Update(ctx, p, func(tx store.Tx) error {
 		before, err := sharedNodes.Get(tx, s.ID[:])
 		if err != nil {
 			return err
 		}
+
 		row = s.updated(before)
 		if row == nil {
 			return nil
 		}
+
 		if before == nil {
 			rows, err := allNodes(tx)
 			if err != nil {
@@ -58,8 +63,10 @@ func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) (
 				}
 			}
 		}
+
 		return sharedNodes.Put(tx, row)
 	})
+
 	return row, err
 }
 
@@ -81,5 +88,6 @@ func (l *Ledger) sharedNodes(ctx context.Context, p store.Partition) (list []api
 		}
 		return err
 	})
+
 	return list, err
 }

@@ -14,6 +14,7 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 	if err := checkRules(env, &out); err != nil {
 		return out, err
 	}
+
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	err = l.store.View(ctx, p, func(r store.Reader) error {
 		if _, err := account.OwnOf(r, p); err != nil {
@@ -28,6 +29,7 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 	if err != nil {
 		return api.Rules{}, toAPIError(ctx, err)
 	}
+
 	return out, nil
 }
 
@@ -42,6 +44,7 @@ func (l *Ledger) SetRules(
 	if err := checkRules(env, &in); err != nil {
 		return api.Rules{}, err
 	}
+
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	err := l.store.Update(ctx, p, func(tx store.Tx) error {
 		if _, err := account.OwnOf(tx, p); err != nil {
@@ -52,6 +55,7 @@ func (l *Ledger) SetRules(
 	if err != nil {
 		return api.Rules{}, toAPIError(ctx, err)
 	}
+
 	return in, nil
 }
 
@@ -71,5 +75,6 @@ func checkRules(env api.Environment, in *api.Rules) error {
 			p.Add(rule.field, "maximum", "must be 0 to %d, is %d", rule.most, *rule.value)
 		}
 	}
+
 	return p.Err()
 }

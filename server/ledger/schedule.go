@@ -34,6 +34,7 @@ func (s *schedule) start(next int64, reloads int) {
 	if s.earliest != 0 {
 		next = min(next, s.earliest)
 	}
+
 	s.next.Store(next)
 }
 

@@ -88,6 +88,7 @@ func (s *scheduler) whenNothingIsDue(
 		}
 		return at, nil
 	}
+
 	for {
 		if _, err := s.Now(ctx, p); err != nil {
 			return err
@@ -119,12 +120,14 @@ func (s *scheduler) schedule(p store.Partition) *schedule {
 	if a != nil {
 		return a
 	}
+
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if a = s.all[p]; a == nil {
 		a = &schedule{}
 		s.all[p] = a
 	}
+
 	return a
 }
 
@@ -135,6 +138,7 @@ func (s *scheduler) expire(ctx context.Context, p store.Partition, a *schedule) 
 	if !a.loaded() {
 		return s.load(ctx, p, a)
 	}
+
 	for a.due(s.l.instant(ctx)) {
 		var next int64
 		var added uint64
@@ -146,9 +150,11 @@ func (s *scheduler) expire(ctx context.Context, p store.Partition, a *schedule) 
 		if err != nil {
 			return err
 		}
+
 		a.advance(next, added)
 		s.l.feed.Notify(p)
 	}
+
 	return nil
 }
 
@@ -162,5 +168,6 @@ func (s *scheduler) load(ctx context.Context, p store.Partition, a *schedule) er
 	if err == nil {
 		a.start(next, reloads)
 	}
+
 	return err
 }

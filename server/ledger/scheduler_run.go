@@ -22,12 +22,14 @@ func (s *scheduler) Run(ctx context.Context) error {
 	if err := s.find(ctx); err != nil {
 		return err
 	}
+
 	_, shared := s.l.store.(store.Shared)
 	for found := s.l.instant(ctx); ctx.Err() == nil; {
 		wait := s.expireAll(ctx)
 		if shared {
 			wait = min(wait, sharedTimer)
 		}
+
 		timeout := false
 		select {
 		case <-ctx.Done():
@@ -35,6 +37,7 @@ func (s *scheduler) Run(ctx context.Context) error {
 		case <-s.l.after(wait):
 			timeout = true
 		}
+
 		if now := s.l.instant(ctx); shared && (timeout || now.Sub(found) >= sharedTimer) {
 			found = now
 			if err := s.find(ctx); err != nil {
@@ -42,6 +45,7 @@ func (s *scheduler) Run(ctx context.Context) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -59,6 +63,7 @@ func (s *scheduler) find(ctx context.Context) error {
 			s.schedule(p)
 		}
 	}
+
 	return err
 }
 
@@ -70,6 +75,7 @@ func (s *scheduler) expireAll(ctx context.Context) time.Duration {
 	for p := range s.all {
 		parts = append(parts, p)
 	}
+
 	s.mu.RUnlock()
 	wait := maxTimer
 	for _, p := range parts {
@@ -77,14 +83,17 @@ func (s *scheduler) expireAll(ctx context.Context) time.Duration {
 		if ctx.Err() != nil {
 			return 0
 		}
+
 		if err != nil {
 			s.l.log.Error("reservations cannot expire", "organization", p.Organization, "environment", p.Environment,
 				"error", err)
 			wait = min(wait, time.Second)
 			continue
 		}
+
 		next := api.Instant(time.UnixMilli(min(s.schedule(p).next.Load(), now.Add(maxTimer).UnixMilli())))
 		wait = min(wait, max(0, next.Sub(now)))
 	}
+
 	return wait
 }

@@ -43,6 +43,7 @@ func (l *Ledger) checkClock() {
 	if !known || wrong == l.clockWrong.Load() || !l.clockWrong.CompareAndSwap(!wrong, wrong) {
 		return
 	}
+
 	if wrong {
 		l.log.Warn("the clock differs from the database's; set it by a time service", "ahead",
 			ahead.Round(time.Millisecond))

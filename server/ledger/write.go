@@ -36,6 +36,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	if err != nil {
 		return nil, err
 	}
+
 	err = l.expiry.Update(ctx, w.p, func(tx store.Tx, now time.Time) error { // expires what is due
 		c, err := w.begin(tx, now)
 		if err != nil {
@@ -65,6 +66,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := c.Save(); err != nil { // appends the journal entry
 			return err
 		}
+
 		return w.render(c.Tx, &c.Entry)
 	})
 	if err != nil && w.chargedHere { // a write that fails counts too
@@ -82,6 +84,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	if !w.res.Replayed {
 		l.feed.Notify(w.p)
 	}
+
 	return &w.res, nil
 }
 
@@ -89,16 +92,20 @@ func (l *Ledger) newWrite(ctx context.Context, req *api.Request, b binding) (*wr
 	if err := checkKey(req.IdempotencyKey); err != nil {
 		return nil, err
 	}
+
 	fingerprint, err := req.Spec.Fingerprint(req.Input)
 	if err != nil {
 		return nil, api.Internal(err)
 	}
+
 	meter, err := l.accounts.Meter(ctx, req.Caller)
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
+
 	w := &write{l: l, p: partition(req.Caller), req: req, fingerprint: fingerprint, binding: b, meter: meter}
 	w.position, _ = LocalPositionOf(ctx)
+
 	return w, nil
 }
 
@@ -130,6 +137,7 @@ func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
 	if err != nil || e == nil {
 		return nil, err
 	}
+
 	switch {
 	case e.Spec != w.req.Spec.ID:
 		return nil, keyReused(w.req.IdempotencyKey, e)
@@ -138,10 +146,13 @@ func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
 	case e.Fingerprint != w.fingerprint:
 		return nil, keyReused(w.req.IdempotencyKey, e)
 	}
+
 	if isFromElsewhere(w.req, e) {
 		return nil, keyReusedElsewhere(w.req.IdempotencyKey, e)
 	}
+
 	tx.Now = e.At
+
 	return e, nil
 }
 
@@ -154,6 +165,7 @@ func (w *write) admit(c *posting.Tx) error {
 		}
 		w.charged, w.chargedHere = !stored, stored
 	}
+
 	return account.CheckPlan(c.Reader, w.req.Caller.Environment, c.Now, w.req.Spec)
 }
 
@@ -163,6 +175,7 @@ func (w *write) change(c *posting.Tx) error {
 	if err != nil {
 		return err
 	}
+
 	c.Now = now
 	c.Entry = journal.Entry{
 		Seq:         seq,
@@ -175,12 +188,14 @@ func (w *write) change(c *posting.Tx) error {
 		Source:      source(w.req.Caller),
 		Origin:      origin(w.req, now),
 	}
+
 	if err := w.binding.change(c, w.req.Input); err != nil {
 		return err
 	}
 	if !c.Expires.IsZero() {
 		w.l.expiry.Add(w.p, c.Expires)
 	}
+
 	return c.RejectVersion()
 }
 
@@ -211,6 +226,7 @@ func checkKey(key string) error {
 			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and unchanged for retries.",
 		)
 	}
+
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' || i == 255 {
 			var p api.Problems
@@ -218,6 +234,7 @@ func checkKey(key string) error {
 			return p.Err()
 		}
 	}
+
 	return nil
 }
 
@@ -250,9 +267,11 @@ func keyReusedElsewhere(key string, old *journal.Entry) error {
 		}
 		where = api.Text("another computer")
 	}
+
 	if old.Device != "" {
 		details["device"], where = old.Device, api.Textf("the device %s", old.Device)
 	}
+
 	return api.Fail(api.IdempotencyKeyReused, details,
 		"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.", key, where, old.Spec,
 		old.At.Format(time.RFC3339))
@@ -302,9 +321,11 @@ func origin(req *api.Request, now time.Time) journal.Origin {
 		Device:       req.Device,
 		ApprovedBy:   req.ApprovedBy,
 	}
+
 	if at := api.Instant(req.OccurredAt); !req.OccurredAt.IsZero() && !at.Equal(now) {
 		o.OccurredAt = at
 	}
+
 	return o
 }
 

@@ -56,11 +56,13 @@ func Answer[I, O any](fn func(r *http.Request, in I) (O, error)) http.HandlerFun
 				return
 			}
 		}
+
 		out, err := fn(r, in)
 		if err != nil {
 			fail(w, err)
 			return
 		}
+
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.MarshalWrite(w, out) // an error means that the client is gone
 	}
@@ -80,10 +82,12 @@ func Call[O any](ctx context.Context, client *http.Client, method, path string, 
 	if err != nil {
 		return out, err
 	}
+
 	defer res.Body.Close()
 	if err := json.UnmarshalRead(res.Body, &out); err != nil {
 		return out, Disconnected(ctx, err)
 	}
+
 	return out, nil
 }
 
@@ -95,10 +99,12 @@ func Send(ctx context.Context, client *http.Client, method, path string, body an
 			return nil, err
 		}
 	}
+
 	req, err := http.NewRequestWithContext(ctx, method, URL+path, &buf)
 	if err != nil {
 		return nil, err
 	}
+
 	res, err := client.Do(req)
 	if err != nil {
 		return nil, Disconnected(ctx, err)
@@ -106,11 +112,13 @@ func Send(ctx context.Context, client *http.Client, method, path string, body an
 	if res.StatusCode == http.StatusOK {
 		return res, nil
 	}
+
 	defer res.Body.Close()
 	var f Failure
 	if err := json.UnmarshalRead(io.LimitReader(res.Body, 1<<20), &f); err != nil || f.Code == "" {
 		return nil, ErrOtherVersion
 	}
+
 	return nil, f.Err()
 }
 

@@ -12,5 +12,6 @@ func CheckDrive(dir string) error {
 			kind,
 		)
 	}
+
 	return nil
 }

@@ -12,9 +12,11 @@ func networkDrive(dir string) string {
 	if err != nil {
 		return ""
 	}
+
 	root, err := windows.UTF16PtrFromString(filepath.VolumeName(dir) + `\`)
 	if err != nil || windows.GetDriveType(root) != windows.DRIVE_REMOTE {
 		return ""
 	}
+
 	return "Windows"
 }

@@ -52,10 +52,12 @@ func Join[T io.Closer](ctx context.Context, o Opener[T]) (*Member[T], error) {
 	if err := m.findOwner(ctx); err != nil {
 		return nil, err
 	}
+
 	ctx, m.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if m.own.Load() == nil {
 		m.watchers.Go(func() { m.watchOwner(ctx) })
 	}
+
 	return m, nil
 }
 
@@ -88,6 +90,7 @@ func (m *Member[T]) Do(ctx context.Context, own func(T) error, remote func() err
 			return &LostError{Request: err, Cause: cause}
 		}
 	}
+
 	return &LostError{Request: err}
 }
 
@@ -103,6 +106,7 @@ func (m *Member[T]) findOwner(ctx context.Context) error {
 	case m.own.Load() != nil:
 		return nil
 	}
+
 	own, owned, err := m.opener.Find(ctx)
 	if owned {
 		m.own.Store(&own)
@@ -110,6 +114,7 @@ func (m *Member[T]) findOwner(ctx context.Context) error {
 	if rejected := (*RejectedError)(nil); errors.As(err, &rejected) {
 		m.rejected.Store(rejected)
 	}
+
 	return err
 }
 
@@ -131,6 +136,7 @@ func (m *Member[T]) watchOwner(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
+
 		if err := m.findOwner(ctx); err != nil && ctx.Err() == nil {
 			slog.Warn("the program that has the data open has stopped, and this one cannot replace it", "data",
 				m.opener.Dir, "error", err)
@@ -152,6 +158,7 @@ func (m *Member[T]) Close() error {
 	if p := m.own.Load(); p != nil {
 		return (*p).Close()
 	}
+
 	return nil
 }
 

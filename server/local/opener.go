@@ -44,6 +44,7 @@ func (o *Opener[T]) Find(ctx context.Context) (own T, owned bool, err error) {
 			if o.Check != nil {
 				err = o.Check(ctx)
 			}
+
 			switch {
 			case err == nil:
 				return own, false, nil
@@ -55,6 +56,7 @@ func (o *Opener[T]) Find(ctx context.Context) (own T, owned bool, err error) {
 		} else if !errors.Is(err, ErrNotRunning) {
 			return own, false, err
 		}
+
 		if own, err = o.Open(context.WithoutCancel(ctx)); err == nil {
 			return own, true, nil
 		}

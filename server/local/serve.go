@@ -32,6 +32,7 @@ func Serve(ctx context.Context, dir string, handler http.Handler, log *slog.Logg
 		log.Warn("other programs on this machine cannot reach this one", "data", dir, "error", err)
 		return func() {}
 	}
+
 	closing, closed := make(chan struct{}), make(chan struct{})
 	mux := http.NewServeMux()
 	mux.Handle("/", handler)
@@ -44,6 +45,7 @@ func Serve(ctx context.Context, dir string, handler http.Handler, log *slog.Logg
 		case <-r.Context().Done():
 		}
 	})
+
 	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
@@ -53,6 +55,7 @@ func Serve(ctx context.Context, dir string, handler http.Handler, log *slog.Logg
 			log.Warn("other programs on this machine can no longer reach this one", "data", dir, "error", err)
 		}
 	}()
+
 	return sync.OnceFunc(func() {
 		close(closing)
 		ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
@@ -100,13 +103,16 @@ func AwaitClose(ctx context.Context, dir string, connected func()) {
 	if err != nil {
 		return
 	}
+
 	res, err := client.Do(req)
 	if err != nil {
 		return
 	}
+
 	defer res.Body.Close()
 	if connected != nil {
 		connected()
 	}
+
 	_, _ = io.Copy(io.Discard, res.Body) // ends with the process
 }

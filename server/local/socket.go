@@ -31,6 +31,7 @@ func Listen(dir string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	name := filepath.Join(dir, socketFile)
 	removeStale(name)
 	path, tempDir := name, ""
@@ -40,6 +41,7 @@ func Listen(dir string) (net.Listener, error) {
 		}
 		path = filepath.Join(tempDir, socketFile)
 	}
+
 	ln, err := net.Listen("unix", path)
 	if err == nil {
 		err = os.Chmod(path, 0o600)
@@ -47,6 +49,7 @@ func Listen(dir string) (net.Listener, error) {
 	if err == nil && tempDir != "" {
 		err = os.WriteFile(name, []byte(path+"\n"), 0o600)
 	}
+
 	if err != nil {
 		if ln != nil {
 			_ = ln.Close()
@@ -55,6 +58,7 @@ func Listen(dir string) (net.Listener, error) {
 		_ = os.Remove(tempDir)
 		return nil, fmt.Errorf("cannot listen on %s: %w", path, err)
 	}
+
 	return &listener{Listener: ln, name: name}, nil
 }
 
@@ -75,6 +79,7 @@ func shortTempDir() (dir string, err error) {
 			return dir, nil
 		}
 	}
+
 	return "", errors.Join(errors.New("the paths of all temporary directories are too long"), err)
 }
 
@@ -86,6 +91,7 @@ func removeStale(name string) {
 			_ = os.Remove(filepath.Dir(path)) // its temporary directory
 		}
 	}
+
 	_ = os.Remove(name)
 }
 
@@ -116,6 +122,7 @@ func (l *listener) Close() error {
 		}
 		_ = os.Remove(l.name)
 	})
+
 	return err
 }
 
@@ -126,10 +133,12 @@ func Connect(ctx context.Context, dir string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	path := filepath.Join(dir, socketFile)
 	if to, moved := redirectTarget(path); moved {
 		path = to
 	}
+
 	c, err := new(net.Dialer).DialContext(ctx, "unix", path)
 	switch {
 	case err == nil || ctx.Err() != nil:
@@ -137,5 +146,6 @@ func Connect(ctx context.Context, dir string) (net.Conn, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("the socket %s belongs to another user: %w", path, err)
 	}
+
 	return nil, fmt.Errorf("%w (%w)", ErrNotRunning, err)
 }

@@ -57,12 +57,15 @@ func LimitGrowth() (end func()) {
 		if limited.n == 0 {
 			limited.percent = debug.SetGCPercent(100)
 		}
+
 		limited.n += n
 		if limited.n == 0 || limited.percent < 100 {
 			debug.SetGCPercent(limited.percent)
 		}
 	}
+
 	add(1)
+
 	return func() { add(-1) }
 }
 
@@ -95,6 +98,7 @@ func ofContainer(root fs.FS) int64 {
 		default:
 			continue
 		}
+
 		for dir := path.Join(top, group); strings.HasPrefix(dir, top); dir = path.Dir(dir) {
 			text, _ := fs.ReadFile(root, path.Join(dir, name))
 			if n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && n > 0 {
@@ -102,9 +106,11 @@ func ofContainer(root fs.FS) int64 {
 			}
 		}
 	}
+
 	if lowest > 1<<60 { // version 1 writes no limit as such a number
 		return 0
 	}
+
 	return lowest
 }
 

@@ -54,6 +54,7 @@ func (r *releaser) check() {
 	if now.allocated-r.last.allocated >= busyBytes {
 		r.quiet, r.busy = 0, true
 	}
+
 	r.last = now
 	ended := (r.kept.goroutines - now.goroutines) * goroutineBytes
 	if ended >= minGain {
@@ -62,6 +63,7 @@ func (r *releaser) check() {
 	if !r.busy || r.quiet < quietChecks || now.held-r.kept.held+max(ended, 0) < max(minGain, r.kept.held/4) {
 		return
 	}
+
 	runtime.GC() // a sync.Pool discards its items in the second collection
 	debug.FreeOSMemory()
 	r.kept, r.busy = readUsage(), false

@@ -62,6 +62,7 @@ func (h *Histogram) Collect(p *Page) {
 		total += float64(h.counts[i].Load())
 		m.add(h.name+"_bucket", total, slices.Concat(h.labels, []string{"le", bound})...)
 	}
+
 	m.add(h.name+"_sum", math.Float64frombits(h.sum.Load()), h.labels...)
 	m.add(h.name+"_count", total, h.labels...)
 }

@@ -65,6 +65,7 @@ func (m *metric) add(name string, value float64, labels ...string) {
 		m.samples = append(m.samples, before)
 		m.samples = append(m.samples, labels[i]+`="`+escapeLabel.Replace(labels[i+1])+`"`...)
 	}
+
 	if len(labels) > 0 {
 		m.samples = append(m.samples, '}')
 	}
@@ -81,5 +82,6 @@ func (p *Page) Text() []byte {
 		b.WriteString("# HELP " + name + " " + m.help + "\n# TYPE " + name + " " + m.kind + "\n")
 		b.Write(m.samples)
 	}
+
 	return b.Bytes()
 }

@@ -45,6 +45,7 @@ func (t *Table) Has(names ...string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -60,6 +61,7 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 			missing = append(missing, n)
 		}
 	}
+
 	if len(missing) > 0 {
 		note(
 			columnsText(
@@ -67,6 +69,7 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 			) + " missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "),
 		)
 	}
+
 	seen := map[string]string{}
 	for _, c := range t.Columns {
 		name := t.fold(c)
@@ -79,14 +82,17 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 		case !known:
 			unknown = append(unknown, `"`+c+`"`)
 		}
+
 		seen[name] = c
 	}
+
 	switch {
 	case len(unknown) > 0 && len(missing) > 0: // the allowed ones are named already
 		note(columnsText(unknown) + " unknown")
 	case len(unknown) > 0:
 		note(columnsText(unknown) + " unknown; allowed: " + strings.Join(allowed, ", "))
 	}
+
 	return problems
 }
 

@@ -24,14 +24,17 @@ func (t *Table) readObjects() error {
 		if err != nil && err != io.EOF {
 			return err
 		}
+
 		if len(bytes.TrimSpace(line)) > 0 {
 			if t.full() {
 				return errManyRows
 			}
+
 			_, problem := t.readObject(line)
 			if len(t.Columns) > maxColumns {
 				return errManyColumns
 			}
+
 			if problem != nil {
 				problem.Line = int(at.line)
 				t.addProblem(*problem)
@@ -39,9 +42,11 @@ func (t *Table) readObjects() error {
 				t.rows = append(t.rows, at)
 			}
 		}
+
 		if err == io.EOF {
 			return nil
 		}
+
 		at.offset += uint32(len(line))
 	}
 }
@@ -58,38 +63,46 @@ func (t *Table) readObject(line []byte) (row []string, problem *Problem) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, invalid(err)
 	}
+
 	row = make([]string, len(t.Columns))
 	for d.PeekKind() == '"' {
 		token, err := d.ReadToken()
 		if err != nil {
 			return nil, invalid(err)
 		}
+
 		name := token.String()
 		value, err := d.ReadValue()
 		if err != nil {
 			return nil, invalid(err)
 		}
+
 		text, err := cellText(value)
 		if err != nil {
 			return nil, &Problem{Column: name, Message: err.Error()}
 		}
+
 		at, known := t.objects[Fold(name)]
 		if !known {
 			at = len(t.Columns)
 			t.objects[Fold(name)] = at
 			t.Columns, row = append(t.Columns, name), append(row, "")
 		}
+
 		if row[at] != "" {
 			return nil, &Problem{Column: name, Message: "appears twice"}
 		}
+
 		row[at] = text
 	}
+
 	if _, err := d.ReadToken(); err != nil {
 		return nil, invalid(err)
 	}
 	if len(bytes.TrimSpace(line[d.InputOffset():])) > 0 {
 		return nil, &Problem{Message: "it has more than one JSON object; write one object per line"}
 	}
+
 	return row, nil
 }
 
@@ -108,11 +121,13 @@ func cellText(value jsontext.Value) (string, error) {
 			return whole, nil
 		}
 		return string(value), nil
+
 	case '[':
 		return arrayText(value)
 	case '{':
 		return "", errors.New("must be a text or a number, is an object")
 	}
+
 	return string(value), nil
 }
 
@@ -128,6 +143,7 @@ func arrayText(value jsontext.Value) (string, error) {
 		if kind := item.Kind(); kind != '"' && kind != '0' {
 			return "", fmt.Errorf("must be an array of texts, has %s", clip(string(item)))
 		}
+
 		text, err := cellText(item)
 		switch {
 		case err != nil:
@@ -135,7 +151,9 @@ func arrayText(value jsontext.Value) (string, error) {
 		case strings.Contains(text, "|"):
 			return "", fmt.Errorf("must not contain |, which separates several values, has %s", clip(text))
 		}
+
 		texts = append(texts, text)
 	}
+
 	return strings.Join(texts, "|"), nil
 }

@@ -116,6 +116,7 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	t.Hash = hex.EncodeToString(hash.Sum(nil))
 	start, err := t.checkText(text)
 	if other != nil && errors.As(err, new(*EncodingError)) {
@@ -124,6 +125,7 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 		}
 		start, err = t.checkText(text)
 	}
+
 	switch {
 	case err != nil:
 		return nil, err
@@ -133,6 +135,7 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 	case start == '[':
 		return nil, errors.New("the file is a JSON array; write each object on a line of its own, without the brackets")
 	}
+
 	t.comma = separator(t.text)
 	limit := &rowLimit{Reader: io.NewSectionReader(t.text, 0, t.text.Size())}
 	for r := t.csv(limit); ; {
@@ -142,6 +145,7 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 		if err == io.EOF {
 			break
 		}
+
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
 			t.addProblem(Problem{Line: bad.StartLine, Message: describeQuoteError(bad)})
@@ -150,14 +154,17 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		line, _ := r.FieldPos(0)
 		if err := t.add(position{uint32(at), uint32(line)}, cells); err != nil {
 			return nil, err
 		}
 	}
+
 	if t.Columns == nil && len(t.Problems) == 0 {
 		return nil, errors.New("the file is empty: it needs a header row and data rows")
 	}
+
 	return t, nil
 }
 
@@ -194,6 +201,7 @@ func (t *Table) Row(i int) Row {
 	if i+1 < len(t.rows) {
 		end = int64(t.rows[i+1].offset)
 	}
+
 	in := bufio.NewReader(io.NewSectionReader(t.text, int64(at.offset), end-int64(at.offset)))
 	var cells []string
 	var err error
@@ -207,9 +215,11 @@ func (t *Table) Row(i int) Row {
 			cells, _ = t.readObject(line)
 		}
 	}
+
 	t.err = cmp.Or(t.err, err)
 	row := Row{int(at.line), make([]string, len(t.Columns))}
 	copy(row.Cells, cells)
+
 	return row
 }
 
@@ -249,6 +259,7 @@ func (t *Table) add(at position, cells []string) error {
 	default:
 		t.rows = append(t.rows, at)
 	}
+
 	return nil
 }
 
@@ -265,6 +276,7 @@ func trimCells(cells []string) (filled, formula int) {
 			filled = i + 1
 		}
 	}
+
 	return filled, formula
 }
 
@@ -289,6 +301,7 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
 		file = io.NewSectionReader(file, 3, file.Size()-3)
 	}
+
 	t.text = file
 	in := bufio.NewReader(io.NewSectionReader(file, 0, file.Size()))
 	lines, binary := 1, false
@@ -314,6 +327,7 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 		case r == 0:
 			binary = true
 		}
+
 		if start == 0 && !unicode.IsSpace(r) {
 			start = r
 		}
@@ -344,10 +358,12 @@ func separator(text *io.SectionReader) rune {
 				n++
 			}
 		}
+
 		if n > most {
 			best, most = c, n
 		}
 	}
+
 	return best
 }
 
@@ -373,6 +389,7 @@ func unescapeFormula(text string) string {
 	if !strings.Contains(text, "'") {
 		return text
 	}
+
 	var b strings.Builder
 	start := true
 	for i := range len(text) {
@@ -383,6 +400,7 @@ func unescapeFormula(text string) string {
 		b.WriteByte(text[i])
 		start = strings.IndexByte(";\t\r\n", text[i]) >= 0
 	}
+
 	return b.String()
 }
 

@@ -23,19 +23,23 @@ func spool(in io.Reader, owner *Table) (*io.SectionReader, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	f, err := os.CreateTemp("", "bincard-import-")
 	if err != nil {
 		return nil, err
 	}
+
 	if os.Remove(f.Name()) != nil { // it is open
 		runtime.AddCleanup(owner, func(f *os.File) {
 			_ = f.Close()
 			_ = os.Remove(f.Name())
 		}, f)
 	}
+
 	n, err = io.Copy(f, io.MultiReader(&start, io.LimitReader(in, maxSize+1-n)))
 	if err == nil && n > maxSize {
 		err = fmt.Errorf("the file is larger than %d MiB; split it", maxSize>>20)
 	}
+
 	return io.NewSectionReader(f, 0, n), err
 }

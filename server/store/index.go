@@ -34,6 +34,7 @@ func (t *tableOfAny) scanKeys(r Reader, index string, rng Range, fn func(indexKe
 	if i < 0 {
 		return fmt.Errorf("store: table %s has no index %q", t.name, index)
 	}
+
 	return r.Scan(t.indexes[i].table, rng, func(key, value []byte) error {
 		n, err := splitEntry(key, value)
 		if err != nil {
@@ -79,10 +80,12 @@ func (x *indexOfAny) update(tx Tx, primary []byte, old, current [][]byte) error 
 			return err
 		}
 	}
+
 	for _, key := range current {
 		if containsKey(old, key) {
 			continue
 		}
+
 		*buf = append(append((*buf)[:0], key...), primary...)
 		n := len(*buf)
 		*buf = binary.AppendUvarint(*buf, uint64(len(primary)))
@@ -90,6 +93,7 @@ func (x *indexOfAny) update(tx Tx, primary []byte, old, current [][]byte) error 
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -99,5 +103,6 @@ func containsKey(keys [][]byte, key []byte) bool {
 			return true
 		}
 	}
+
 	return false
 }

@@ -51,6 +51,7 @@ func (l *Layer) With(rows []Row) *Layer {
 			next.tables[name] = t
 		}
 	}
+
 	var t changeTree
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
@@ -58,6 +59,7 @@ func (l *Layer) With(rows []Row) *Layer {
 		}
 		t.Set(change{row.Key, row.Value})
 	}
+
 	return next
 }
 
@@ -67,6 +69,7 @@ func (l *Layer) Grow(rows []Row) {
 	if l.tables == nil {
 		l.tables = make(map[string]changeTree, 16)
 	}
+
 	var t changeTree
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
@@ -85,7 +88,9 @@ func (l *Layer) ownTable(before *Layer, name string) changeTree {
 	case before != nil && before.tables[name] == t:
 		t = t.clone()
 	}
+
 	l.tables[name] = t
+
 	return t
 }
 
@@ -114,6 +119,7 @@ func (l *Layer) Changes(table string, fn func(key, value []byte) error) (err err
 			return err == nil
 		})
 	}
+
 	return err
 }
 
@@ -128,6 +134,7 @@ func HasRows(r Reader, tables iter.Seq[string]) (found bool, err error) {
 			break
 		}
 	}
+
 	return found, err
 }
 
@@ -141,6 +148,7 @@ func (l *Layer) Over(base Reader) Reader {
 	case base == nil:
 		base = emptyReader{}
 	}
+
 	return &layerReader{l, base}
 }
 
@@ -155,6 +163,7 @@ func (l *layerReader) Get(table string, key []byte) ([]byte, error) {
 			return c.value, nil
 		}
 	}
+
 	return l.base.Get(table, key)
 }
 
@@ -163,6 +172,7 @@ func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) err
 	if t == nil {
 		return l.base.Scan(table, r, fn)
 	}
+
 	w := &layerScan{changes: t.iter(), r: r, fn: fn}
 	w.begin()
 	err := l.base.Scan(table, r, w.row)
@@ -172,6 +182,7 @@ func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) err
 	if errors.Is(err, ErrStop) {
 		return nil
 	}
+
 	return err
 }
 
@@ -196,6 +207,7 @@ func (w *layerScan) begin() {
 	default:
 		w.pending = w.changes.Last()
 	}
+
 	w.fetch()
 }
 
@@ -204,6 +216,7 @@ func (w *layerScan) fetch() {
 	if !w.pending {
 		return
 	}
+
 	w.now = w.changes.Item()
 	if w.r.Reverse {
 		w.pending = w.r.From == nil || bytes.Compare(w.now.key, w.r.From) >= 0
@@ -226,6 +239,7 @@ func (w *layerScan) row(key, value []byte) error {
 			return err
 		}
 	}
+
 	return w.emit(key, value)
 }
 
@@ -237,10 +251,12 @@ func (w *layerScan) change() error {
 	} else {
 		w.pending = w.changes.Next()
 	}
+
 	w.fetch()
 	if c.value == nil {
 		return nil
 	}
+
 	return w.emit(c.key, c.value)
 }
 

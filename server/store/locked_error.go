@@ -19,6 +19,7 @@ func (e *LockedError) Error() string {
 		return fmt.Sprintf("the data in %s is in use by another process; stop it, or choose another data directory",
 			e.Dir)
 	}
+
 	return fmt.Sprintf(
 		"the data in %s is in use by %q (process %d) since %s; stop it, connect to it, or choose another data directory",
 		e.Dir,

@@ -29,17 +29,20 @@ func (m *Memory) View(ctx context.Context, p Partition, fn func(Reader) error) (
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	m.mu.RLock()
 	layer, closed := m.parts[p], m.closed
 	m.mu.RUnlock()
 	if closed {
 		return ErrClosed
 	}
+
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
 	}()
+
 	return fn(layer.Over(nil))
 }
 
@@ -53,11 +56,13 @@ func (m *Memory) Partitions(ctx context.Context) ([]Partition, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.closed {
 		return nil, ErrClosed
 	}
+
 	var list []Partition
 	for p, layer := range m.parts {
 		hasRows, err := HasRows(layer.Over(nil), layer.Tables())
@@ -68,7 +73,9 @@ func (m *Memory) Partitions(ctx context.Context) ([]Partition, error) {
 			list = append(list, p)
 		}
 	}
+
 	slices.SortFunc(list, Partition.Compare)
+
 	return list, nil
 }
 

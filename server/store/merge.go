@@ -19,6 +19,7 @@ func (m *rowMerge) base(key, value []byte) error {
 		if c == nil {
 			break
 		}
+
 		order := bytes.Compare(c.key, key)
 		if m.reverse {
 			order = -order
@@ -26,16 +27,19 @@ func (m *rowMerge) base(key, value []byte) error {
 		if order > 0 {
 			break
 		}
+
 		m.pop()
 		if err := m.emit(c.key, c.value); err != nil || order == 0 {
 			return err
 		}
 	}
+
 	if m.t.writes != m.writes {
 		if c, ok := m.t.rows[string(key)]; ok {
 			value = c.value
 		}
 	}
+
 	return m.emit(key, value)
 }
 
@@ -47,6 +51,7 @@ func (m *rowMerge) rest() error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -57,6 +62,7 @@ func (m *rowMerge) peek() *change {
 	case m.reverse:
 		return m.rows[len(m.rows)-1]
 	}
+
 	return m.rows[0]
 }
 

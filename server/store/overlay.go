@@ -50,6 +50,7 @@ func (o *Overlay) Get(table string, key []byte) ([]byte, error) {
 			return c.value, nil
 		}
 	}
+
 	return o.base.Get(table, key)
 }
 
@@ -83,12 +84,14 @@ func (o *Overlay) Scan(table string, r Range, fn func(key, value []byte) error) 
 	if o.sealed && o.find(table) == nil {
 		return o.base.Scan(table, r, fn)
 	}
+
 	m := rowMerge{t: o.table(table), reverse: r.Reverse, fn: fn}
 	m.rows, m.writes = m.t.span(r), m.t.writes
 	if !o.sealed {
 		m.t.scans++
 		defer func() { m.t.scans-- }()
 	}
+
 	err := o.base.Scan(table, r, m.base)
 	if err == nil && !m.stopped {
 		err = m.rest()
@@ -96,6 +99,7 @@ func (o *Overlay) Scan(table string, r Range, fn func(key, value []byte) error) 
 	if errors.Is(err, ErrStop) {
 		return nil
 	}
+
 	return err
 }
 
@@ -118,6 +122,7 @@ func (o *Overlay) Rows() []Row {
 			rows = append(rows, Row{Table: name, Key: c.key, Value: c.value})
 		}
 	}
+
 	return rows
 }
 
@@ -128,6 +133,7 @@ func (o *Overlay) Apply(tx Tx) error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -226,6 +232,7 @@ func (o *Overlay) check(table string, key []byte) error {
 		return fmt.Errorf("%w: a row of table %q has a key of %d bytes; the maximum is %d", ErrKey, table, len(key),
 			MaxKey)
 	}
+
 	return nil
 }
 

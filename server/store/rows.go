@@ -19,19 +19,23 @@ func AppendRows(b []byte, rows []Row) []byte {
 			tables++
 		}
 	}
+
 	b = binary.AppendUvarint(b, uint64(tables))
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].Table == rows[0].Table {
 			n++
 		}
+
 		b = wire.AppendText(b, rows[0].Table)
 		b = binary.AppendUvarint(b, uint64(n))
 		for _, row := range rows[:n] {
 			b = wire.AppendOptional(wire.AppendText(b, row.Key), row.Value)
 		}
+
 		rows = rows[n:]
 	}
+
 	return b
 }
 
@@ -50,5 +54,6 @@ func ReadRows(r *wire.Reader) (rows []Row) {
 			rows = append(rows, Row{Table: table, Key: r.Text(), Value: r.Optional()})
 		}
 	}
+
 	return rows
 }

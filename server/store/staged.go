@@ -37,10 +37,12 @@ func (t *staged) put(key, value []byte, mem *arena) undo {
 		c.value = value
 		return u
 	}
+
 	c := mem.change()
 	c.key, c.value = mem.copy(key), value
 	t.rows[string(key)] = c
 	t.fresh = append(t.fresh, c)
+
 	return undo{t: t, c: c, added: true}
 }
 
@@ -62,6 +64,7 @@ func revert(undos []undo) {
 		delete(u.t.rows, string(u.c.key))
 		u.c.key, u.t.undone = nil, true // no row has an empty key
 	}
+
 	for _, u := range undos {
 		if t := u.t; t.undone {
 			isUndone := func(c *change) bool { return c.key == nil }
@@ -76,10 +79,12 @@ func (t *staged) sort() {
 	if len(t.fresh) == 0 {
 		return
 	}
+
 	slices.SortFunc(t.fresh, compareChanges)
 	if t.scans > 0 {
 		t.sorted = append(make([]*change, 0, len(t.sorted)+2*len(t.fresh)), t.sorted...)
 	}
+
 	i, j := len(t.sorted)-1, len(t.fresh)-1
 	t.sorted = append(t.sorted, t.fresh...)
 	for at := len(t.sorted) - 1; j >= 0; at-- {
@@ -88,9 +93,11 @@ func (t *staged) sort() {
 			i--
 			continue
 		}
+
 		t.sorted[at] = t.fresh[j]
 		j--
 	}
+
 	t.fresh = t.fresh[:0]
 }
 
@@ -106,6 +113,7 @@ func (t *staged) span(r Range) []*change {
 	if r.To != nil {
 		to = t.search(r.To)
 	}
+
 	return t.sorted[from:max(from, to)]
 }
 
@@ -144,8 +152,10 @@ func (a *arena) copy(b []byte) []byte {
 	if cap(a.bytes)-len(a.bytes) < len(b) || a.bytes == nil {
 		a.bytes = make([]byte, 0, min(max(arenaFirst, 4*cap(a.bytes), 2*len(b)), arenaBytes))
 	}
+
 	at := len(a.bytes)
 	a.bytes = append(a.bytes, b...)
+
 	return a.bytes[at:len(a.bytes):len(a.bytes)]
 }
 

@@ -56,12 +56,15 @@ func (s *Staging) Run(fn func(Tx) error) (err error) {
 		default:
 			err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
+
 		if err != nil {
 			s.rows.revert()
 			return
 		}
+
 		s.rows.keep()
 	}()
+
 	return fn(s.rows)
 }
 
@@ -81,6 +84,7 @@ func (b *batch) stage(updates []*update, s Snapshot, mem *arena) {
 			return
 		}
 	}
+
 	for _, u := range updates {
 		if u.claimed.CompareAndSwap(false, true) {
 			b.run(u, s, mem)
@@ -93,11 +97,13 @@ func (b *batch) run(u *update, s Snapshot, mem *arena) {
 	if u.err = u.ctx.Err(); u.err != nil {
 		return
 	}
+
 	part, err := b.part(u.p, s, mem)
 	if err != nil {
 		u.err = err
 		return
 	}
+
 	u.err = part.Run(u.fn)
 }
 
@@ -105,6 +111,7 @@ func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
 	if found := b.index[p]; found != nil {
 		return found, nil
 	}
+
 	added := &part{p: p, Staging: newStaging(mem)}
 	if err := b.rebase(added, s); err != nil {
 		return nil, err
@@ -112,8 +119,10 @@ func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
 	if b.index == nil {
 		b.index = make(map[Partition]*part)
 	}
+
 	b.index[p] = added
 	b.parts = append(b.parts, added)
+
 	return added, nil
 }
 
@@ -128,7 +137,9 @@ func (b *batch) rebase(part *part, s Snapshot) error {
 			base = before.rows.over(base)
 		}
 	}
+
 	part.rows.base = base
+
 	return nil
 }
 
@@ -140,6 +151,7 @@ func (b *batch) seal() {
 			b.changes = append(b.changes, Changes{Partition: part.p, Rows: rows})
 		}
 	}
+
 	slices.SortFunc(b.changes, func(a, b Changes) int { return a.Partition.Compare(b.Partition) })
 }
 

@@ -92,5 +92,6 @@ func prefixEnd(p []byte) []byte {
 			return q
 		}
 	}
+
 	return nil
 }

@@ -71,6 +71,7 @@ func NewTable[T any](t Table[T]) *Table[T] {
 			return row, t.Codec.Decode(data, row)
 		},
 	}
+
 	for _, index := range t.Indexes {
 		rows.indexes = append(rows.indexes, indexOfAny{
 			name: index.Name, table: t.Name + "." + index.Name, fixed: index.Fixed,
@@ -95,5 +96,6 @@ func NewTable[T any](t Table[T]) *Table[T] {
 		return rows.scanIndex(r, index, rng, ofType(fn))
 	}
 	t.ScanKeys = rows.scanKeys
+
 	return &t
 }

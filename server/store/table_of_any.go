@@ -56,6 +56,7 @@ func (t *tableOfAny) put(tx Tx, row any) error {
 	if len(t.indexes) == 0 {
 		return t.write(tx, key, row, nil)
 	}
+
 	data, err := tx.Get(t.name, key)
 	if err != nil {
 		return err
@@ -63,10 +64,12 @@ func (t *tableOfAny) put(tx Tx, row any) error {
 	if data == nil {
 		return t.insert(tx, key, row)
 	}
+
 	old, err := t.shared(key, data)
 	if err != nil {
 		return err
 	}
+
 	for i := range t.indexes {
 		index := &t.indexes[i]
 		if index.fixed {
@@ -76,6 +79,7 @@ func (t *tableOfAny) put(tx Tx, row any) error {
 			return err
 		}
 	}
+
 	return t.write(tx, key, row, data)
 }
 
@@ -85,6 +89,7 @@ func (t *tableOfAny) insert(tx Tx, key []byte, row any) error {
 			return err
 		}
 	}
+
 	return t.write(tx, key, row, nil)
 }
 
@@ -93,6 +98,7 @@ func (t *tableOfAny) delete(tx Tx, key []byte) error {
 	if data == nil || err != nil {
 		return err
 	}
+
 	if len(t.indexes) > 0 {
 		old, err := t.shared(key, data)
 		if err != nil {
@@ -104,6 +110,7 @@ func (t *tableOfAny) delete(tx Tx, key []byte) error {
 			}
 		}
 	}
+
 	return tx.Delete(t.name, key)
 }
 
@@ -125,10 +132,12 @@ func (t *tableOfAny) write(tx Tx, key []byte, row any, old []byte) error {
 	if err != nil {
 		return fmt.Errorf("store: cannot write row %x of table %s: %w", key, t.name, err)
 	}
+
 	*buf = data
 	if old != nil && bytes.Equal(old, data) {
 		return nil
 	}
+
 	return tx.Put(t.name, key, data)
 }
 

@@ -41,6 +41,7 @@ func (e *PanicError) location() string {
 			return filepath.Join(filepath.Base(filepath.Dir(at)), filepath.Base(strings.TrimSpace(at)))
 		}
 	}
+
 	return "unknown location"
 }
 
@@ -103,16 +104,19 @@ func (w *Writer) Update(ctx context.Context, p Partition, fn func(Tx) error) err
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	u := &update{ctx: ctx, p: p, fn: fn, done: make(chan struct{})}
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
 		return ErrClosed
 	}
+
 	w.queue = append(w.queue, u)
 	if n := len(w.queue); n == 1 && w.committing == nil || n == stageAtOnce {
 		w.wake.Signal()
 	}
+
 	w.mu.Unlock()
 	select {
 	case <-u.done:
@@ -122,6 +126,7 @@ func (w *Writer) Update(ctx context.Context, p Partition, fn func(Tx) error) err
 		}
 		<-u.done
 	}
+
 	return u.err
 }
 
@@ -147,9 +152,11 @@ func (w *Writer) loop() {
 		}
 		go w.loop() // an update called runtime.Goexit
 	}()
+
 	for b := w.collect(); b != nil; b = w.collect() {
 		w.commit(b)
 	}
+
 	finished = true
 }
 
@@ -162,6 +169,7 @@ func (w *Writer) collect() (b *batch) {
 	for w.staging {
 		w.stagingDone.Wait()
 	}
+
 	w.staging = true
 	b = &batch{previous: w.committing}
 	collected := false
@@ -172,6 +180,7 @@ func (w *Writer) collect() (b *batch) {
 			go w.complete(b, 0, errGoexit)
 		}
 	}()
+
 	for {
 		n := min(len(w.queue), MaxBatch-len(b.updates))
 		switch {
@@ -215,6 +224,7 @@ func (w *Writer) stage(b *batch, n int) {
 			return nil
 		})
 	}
+
 	for _, u := range taken {
 		if err != nil {
 			u.claimed.Store(true)
@@ -240,6 +250,7 @@ func (w *Writer) guard(fn func() error) (err error) {
 			w.mu.Unlock()
 		}
 	}()
+
 	return fn()
 }
 
@@ -251,6 +262,7 @@ func (w *Writer) commit(b *batch) {
 	if b.previous != nil && b.previous.err != nil {
 		err = b.previous.err
 	}
+
 	var flushTime time.Duration
 	if err == nil && len(b.changes) > 0 {
 		start := time.Now()
@@ -260,6 +272,7 @@ func (w *Writer) commit(b *batch) {
 			err = fmt.Errorf("store: commit failed, nothing was saved: %w", err)
 		}
 	}
+
 	b.previous, b.err = nil, err
 	w.mu.Lock()
 	w.committing = nil
@@ -276,5 +289,6 @@ func (w *Writer) complete(b *batch, flushTime time.Duration, err error) {
 		}
 		close(u.done)
 	}
+
 	w.notify(Commit{Updates: len(b.updates), Flush: flushTime, Err: err})
 }

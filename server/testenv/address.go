@@ -17,5 +17,6 @@ func FreeAddress() (string, error) {
 			return addr, ln.Close()
 		}
 	}
+
 	return "", errors.New("no free port")
 }

@@ -27,11 +27,13 @@ func (b Budget) Cases(t testing.TB) int {
 	if Raced {
 		n = (n + 9) / 10 // each takes ten times as long
 	}
+
 	n = int(environmentNumber(t, "BINCARD_CASES", uint64(n)))
 
 	if n == 0 {
 		t.Skip("this test runs in make test-long")
 	}
+
 	return n
 }
 
@@ -83,7 +85,9 @@ func environmentNumber(t testing.TB, variable string, otherwise uint64) uint64 {
 	if text == "" {
 		return otherwise
 	}
+
 	n, err := strconv.ParseUint(text, 10, 63)
 	require.NoError(t, err, variable)
+
 	return n
 }

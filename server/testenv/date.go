@@ -25,6 +25,7 @@ func SetClock() {
 	if date == "" || os.Getenv(ClockVariable) != "" {
 		return
 	}
+
 	shift, err := ClockAt(date, time.Local)
 	if err != nil {
 		panic(dateVariable + ": " + err.Error())
@@ -48,6 +49,7 @@ func nextDate(date string, now time.Time) (time.Time, error) {
 		days, err := strconv.Atoi(text)
 		return now.Add(time.Duration(days) * 24 * time.Hour), err
 	}
+
 	layout := "2006-01-02T15:04:05"
 	switch strings.Count(date, ":") {
 	case 0:
@@ -55,12 +57,14 @@ func nextDate(date string, now time.Time) (time.Time, error) {
 	case 1:
 		date += ":00"
 	}
+
 	for year := now.Year(); year <= now.Year()+8; year++ {
 		at, err := time.ParseInLocation(layout, fmt.Sprintf("%04d-%s", year, date), now.Location())
 		if err == nil && at.After(now) {
 			return at, nil
 		}
 	}
+
 	return now, fmt.Errorf("%q is not a date", date)
 }
 

@@ -47,10 +47,12 @@ func findProgram(variable string, flags ...string) (path string, err error) {
 	if err := readSources(); err != nil {
 		return "", err
 	}
+
 	dir, err := os.MkdirTemp("", "bincard-built-")
 	if err != nil {
 		return "", fmt.Errorf("cannot create a directory for the program: %w", err)
 	}
+
 	built.mu.Lock()
 	built.dirs = append(built.dirs, dir)
 	built.mu.Unlock()
@@ -59,6 +61,7 @@ func findProgram(variable string, flags ...string) (path string, err error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
+
 	clock := "-X bincard/cmd/bincard/cli.TestClock=" + ClockVariable
 	args := append([]string{"build", "-ldflags", clock, "-o", path}, flags...)
 	cmd := exec.Command("go", append(args, "bincard/cmd/bincard")...)
@@ -66,6 +69,7 @@ func findProgram(variable string, flags ...string) (path string, err error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the program does not build: %w\n%s", err, out)
 	}
+
 	return path, nil
 }
 
@@ -86,6 +90,7 @@ func readSources() error {
 	if err != nil {
 		return fmt.Errorf("cannot find the working directory: %w", err)
 	}
+
 	for {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
 			for _, name := range Folders {
@@ -93,12 +98,15 @@ func readSources() error {
 					return err
 				}
 			}
+
 			return nil
 		}
+
 		parent := filepath.Dir(root)
 		if parent == root {
 			return errors.New("the working directory is not in the program's source tree")
 		}
+
 		root = parent
 	}
 }
@@ -108,6 +116,7 @@ func readFolder(folder string) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the program's sources: %w", err)
 	}
+
 	for _, e := range entries {
 		name := filepath.Join(folder, e.Name())
 		switch {
@@ -117,9 +126,11 @@ func readFolder(folder string) error {
 		default:
 			_, err = os.Stat(name)
 		}
+
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
+
 	return nil
 }

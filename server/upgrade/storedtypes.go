@@ -28,6 +28,7 @@ func CheckStoredTypes(t *testing.T, name string, types ...any) {
 		require.NoError(t, os.WriteFile(filepath.Join(testdata, fixture, name+".types.txt"), []byte(text), 0o644))
 		return
 	}
+
 	recorded, err := os.ReadFile(filepath.Join(testdata, newestFixture(t, testdata), name+".types.txt"))
 	require.NoError(t, err)
 	before, now := strings.Split(string(recorded), "\n"), strings.Split(text, "\n")
@@ -53,7 +54,9 @@ func newestFixture(t *testing.T, testdata string) (fixture string) {
 			fixture, last = filepath.Base(filepath.Dir(file)), keys.RecordedAt
 		}
 	}
+
 	require.NotEmpty(t, fixture)
+
 	return fixture
 }
 
@@ -146,9 +149,11 @@ func describeTypes(types []any) string {
 		default:
 			return
 		}
+
 		if seen[typ] || !strings.HasPrefix(typ.PkgPath(), "bincard/") {
 			return
 		}
+
 		seen[typ] = true
 		fmt.Fprintf(&text, "%s\n", recordedName(typ))
 		var within []reflect.Type
@@ -160,16 +165,20 @@ func describeTypes(types []any) string {
 			if !f.IsExported() && !f.Anonymous {
 				continue
 			}
+
 			fmt.Fprintf(&text, "\t%s %s %s\n", recordedField(f), recordedName(f.Type), f.Tag.Get("json"))
 			within = append(within, f.Type)
 		}
+
 		for _, typ := range within {
 			add(typ)
 		}
 	}
+
 	for _, x := range types {
 		add(reflect.TypeOf(x))
 	}
+
 	return text.String()
 }
 

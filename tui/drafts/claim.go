@@ -25,6 +25,7 @@ func Claim(dir string) (claimed string, release func(), err error) {
 		if lock == nil {
 			continue
 		}
+
 		return claimed, func() { _ = lock.Unlock() }, adopt(dir, n)
 	}
 }
@@ -42,11 +43,13 @@ func tryLock(dir string) (*flock.Flock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+
 	lock := flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o600))
 	locked, err := lock.TryLock()
 	if err != nil || !locked {
 		return nil, err
 	}
+
 	return lock, nil
 }
 
@@ -60,6 +63,7 @@ func adopt(dir string, own int) error {
 		if n == own {
 			continue
 		}
+
 		lock, err := tryLock(from)
 		if err != nil {
 			return err
@@ -67,6 +71,7 @@ func adopt(dir string, own int) error {
 		if lock == nil {
 			continue
 		}
+
 		err = moveDrafts(from, numbered(dir, own))
 		if unlocked := lock.Unlock(); err == nil {
 			err = unlocked
@@ -83,6 +88,7 @@ func moveDrafts(from, to string) error {
 	if err != nil {
 		return err
 	}
+
 	for _, name := range names {
 		target := filepath.Join(to, filepath.Base(name))
 		if _, err := os.Lstat(target); err == nil {
@@ -92,5 +98,6 @@ func moveDrafts(from, to string) error {
 			return err
 		}
 	}
+
 	return nil
 }

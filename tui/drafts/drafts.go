@@ -60,7 +60,9 @@ func (m *memoryDrafts) List() ([]tui.Draft, error) {
 		d.Data = slices.Clone(d.Data)
 		list = append(list, d)
 	}
+
 	sortDrafts(list)
+
 	return list, nil
 }
 
@@ -102,7 +104,9 @@ func (f fileDrafts) Load(route, owner string) (tui.Draft, bool, error) {
 	if err != nil {
 		return tui.Draft{}, false, err
 	}
+
 	d.Route, d.Owner = route, owner
+
 	return d, true, nil
 }
 
@@ -111,14 +115,17 @@ func readDraft(name string) (tui.Draft, error) {
 	if err != nil {
 		return tui.Draft{}, err
 	}
+
 	var d draftFile
 	if err := json.Unmarshal(raw, &d); err != nil {
 		return tui.Draft{}, fmt.Errorf("draft %s is damaged: %w", filepath.Base(name), err)
 	}
+
 	data, err := base64.StdEncoding.DecodeString(d.Data)
 	if err != nil {
 		return tui.Draft{}, fmt.Errorf("draft of %s is damaged: %w", d.Route, err)
 	}
+
 	return tui.Draft{Route: d.Route, Owner: d.Owner, From: d.From, Data: data}, nil
 }
 
@@ -143,6 +150,7 @@ func (f fileDrafts) List() ([]tui.Draft, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var list []tui.Draft
 	for _, name := range names {
 		d, err := readDraft(name)
@@ -151,6 +159,8 @@ func (f fileDrafts) List() ([]tui.Draft, error) {
 		}
 		list = append(list, d)
 	}
+
 	sortDrafts(list)
+
 	return list, nil
 }

@@ -12,10 +12,12 @@ func WriteFile(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
+
 	tmp, err := os.CreateTemp(filepath.Dir(name), ".new-*") // mode 0600
 	if err != nil {
 		return err
 	}
+
 	defer os.Remove(tmp.Name())
 	_, err = tmp.Write(data)
 	if err == nil {
@@ -27,5 +29,6 @@ func WriteFile(name string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
 	}
+
 	return os.Rename(tmp.Name(), name)
 }

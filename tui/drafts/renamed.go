@@ -56,6 +56,8 @@ func (r renamed) List() ([]tui.Draft, error) {
 		d.Route = current
 		list = append(list, d)
 	}
+
 	sortDrafts(list)
+
 	return list, err
 }

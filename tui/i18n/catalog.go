@@ -35,6 +35,7 @@ var Messages = sync.OnceValue(func() (all []Message) {
 			all = append(all, Message{Text: text})
 		}
 	}
+
 	for context, entries := range po.GetDomain().GetCtxTranslations() {
 		for text := range entries {
 			if text != "" {
@@ -42,7 +43,9 @@ var Messages = sync.OnceValue(func() (all []Message) {
 			}
 		}
 	}
+
 	slices.SortFunc(all, compareMessages)
+
 	return all
 })
 
@@ -77,7 +80,9 @@ func WriteCatalog(out io.Writer, l Language, messages []Message, translate func(
 		}
 		fmt.Fprintf(&b, "msgid %s\nmsgstr %s\n", quote(m.Text), quote(translate(m)))
 	}
+
 	_, err := io.WriteString(out, b.String())
+
 	return err
 }
 
@@ -93,6 +98,7 @@ func Translation(po *gotext.Po, m Message) string {
 	case m.Context == "" && d.IsTranslated(m.Text):
 		return d.Get(m.Text, nil...)
 	}
+
 	return ""
 }
 

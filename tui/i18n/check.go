@@ -27,16 +27,19 @@ func Check(po *gotext.Po) (problems []Problem) {
 	for _, m := range Messages() {
 		known[[2]string{m.Text, m.Context}] = true
 	}
+
 	check := func(context string, entries map[string]*gotext.Translation) {
 		for english, entry := range entries {
 			text := entry.Get()
 			if english == "" || !entry.IsTranslated() {
 				continue
 			}
+
 			fault := mismatch(english, text)
 			if !known[[2]string{english, context}] {
 				fault = "Bincard does not have this message"
 			}
+
 			if fault != "" {
 				problems = append(problems, Problem{Message: english, Text: fault})
 				if context == "" {
@@ -47,10 +50,13 @@ func Check(po *gotext.Po) (problems []Problem) {
 			}
 		}
 	}
+
 	check("", po.GetDomain().GetTranslations())
 	for context, entries := range po.GetDomain().GetCtxTranslations() {
 		check(context, entries)
 	}
+
 	slices.SortFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Message, b.Message) })
+
 	return problems
 }

@@ -41,6 +41,7 @@ var messageFormats = sync.OnceValue(func() *formats {
 			all.add(f)
 		}
 	}
+
 	return all
 })
 
@@ -63,6 +64,7 @@ func (all *formats) candidates(text string) iter.Seq[*format] {
 		if text == "" {
 			return
 		}
+
 		for _, list := range [][]*format{all.byFirst[text[0]], all.byLast[text[len(text)-1]], all.others} {
 			for _, f := range list {
 				if !yield(f) {
@@ -86,6 +88,7 @@ func newFormat(text string) *format {
 		if i++; i == len(text) {
 			return nil
 		}
+
 		switch text[i] {
 		case '%':
 			literal.WriteByte('%')
@@ -96,11 +99,14 @@ func newFormat(text string) *format {
 		default:
 			return nil
 		}
+
 		f.addLiteral(literal.String())
 		literal.Reset()
 		f.verbs = append(f.verbs, text[i])
 	}
+
 	f.addLiteral(literal.String())
+
 	return f
 }
 
@@ -123,6 +129,7 @@ func (f *format) match(text string) (values []string, ok bool) {
 	if len(text) < f.length || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
 		return nil, false
 	}
+
 	rest := text[len(first):]
 	for _, literal := range f.literals[1:] {
 		_, after, found := strings.Cut(rest, literal)
@@ -131,7 +138,9 @@ func (f *format) match(text string) (values []string, ok bool) {
 		}
 		rest = after
 	}
+
 	m := matching{format: f, values: make([]string, len(f.verbs)), tries: maxTries}
+
 	return m.values, m.rest(0, text[len(first):len(text)-len(last)])
 }
 
@@ -150,6 +159,7 @@ func (m *matching) rest(i int, text string) bool {
 		m.values[i] = text
 		return fits(m.verbs[i], text)
 	}
+
 	next := m.literals[i+1]
 	for end := 0; m.tries > 0; end++ {
 		m.tries--
@@ -157,6 +167,7 @@ func (m *matching) rest(i int, text string) bool {
 		if at < 0 {
 			return false
 		}
+
 		end += at
 		if m.values[i] = text[:end]; fits(m.verbs[i], text[:end]) && m.rest(i+1, text[end+len(next):]) {
 			return true
@@ -165,6 +176,7 @@ func (m *matching) rest(i int, text string) bool {
 			return false
 		}
 	}
+
 	return false
 }
 
@@ -178,5 +190,6 @@ func fits(verb byte, text string) bool {
 		_, err := strconv.Unquote(text)
 		return err == nil && text[0] != '`'
 	}
+
 	return true
 }

@@ -34,7 +34,9 @@ func Load(folder string) (Languages, []Problem) {
 		languages = append(languages,
 			Language{Code: strings.TrimSuffix(name, ".po"), Name: nameOf(po, name), catalogs: []*gotext.Po{po}})
 	}
+
 	problems := languages.addFolder(folder)
+
 	return languages, problems
 }
 
@@ -43,10 +45,12 @@ func (ls *Languages) addFolder(folder string) (problems []Problem) {
 	if folder == "" {
 		return nil
 	}
+
 	names, err := filepath.Glob(filepath.Join(folder, "*.po"))
 	if err != nil {
 		return []Problem{{File: folder, Text: err.Error()}}
 	}
+
 	for _, path := range names {
 		name := filepath.Base(path)
 		text, err := os.ReadFile(path)
@@ -56,19 +60,23 @@ func (ls *Languages) addFolder(folder string) (problems []Problem) {
 			}
 			continue
 		}
+
 		po := gotext.NewPo()
 		po.Parse(text)
 		for _, bad := range Check(po) {
 			bad.File = name
 			problems = append(problems, bad)
 		}
+
 		code := strings.TrimSuffix(name, ".po")
 		if i := slices.IndexFunc(*ls, func(l Language) bool { return l.Code == code }); i >= 0 {
 			(*ls)[i].catalogs = append([]*gotext.Po{po}, (*ls)[i].catalogs...)
 			continue
 		}
+
 		*ls = append(*ls, Language{Code: code, Name: nameOf(po, name), catalogs: []*gotext.Po{po}})
 	}
+
 	return problems
 }
 
@@ -87,16 +95,19 @@ func (ls Languages) Find(code string) (Language, bool) {
 	if code == Pseudo {
 		return pseudo(), true
 	}
+
 	for {
 		for _, l := range ls {
 			if strings.EqualFold(l.Code, code) {
 				return l, true
 			}
 		}
+
 		i := strings.LastIndexByte(code, '-')
 		if i < 0 {
 			return Language{}, false
 		}
+
 		code = code[:i]
 	}
 }

@@ -20,11 +20,14 @@ func (t *Translator) Message(english string) string {
 	if t == nil || english == "" {
 		return english
 	}
+
 	l := t.language.Load()
 	if l.transform == nil && len(l.catalogs) == 0 {
 		return english
 	}
+
 	tr := translation{l, map[part]known{}}
+
 	return tr.message(english, false).text
 }
 
@@ -51,6 +54,7 @@ func (tr translation) message(english string, within bool) known {
 	if messageFormats().texts[english] || !strings.Contains(english, " ") {
 		return tr.whole(english, within)
 	}
+
 	starts, ends := sentences(english)
 	best := make([]known, len(ends)+1) // from each sentence on
 	for i := len(ends) - 1; i >= 0; i-- {
@@ -61,6 +65,7 @@ func (tr translation) message(english string, within bool) known {
 			}
 		}
 	}
+
 	return best[0]
 }
 
@@ -82,6 +87,7 @@ func sentences(text string) (starts, ends []int) {
 			starts, ends = append(starts, i+2), append(ends, i+1)
 		}
 	}
+
 	return starts, append(ends, len(text))
 }
 
@@ -94,6 +100,7 @@ func (tr translation) whole(english string, within bool) (best known) {
 	if done, ok := tr.done[as]; ok {
 		return done
 	}
+
 	best.text = english
 	for f := range all.candidates(english) {
 		if !within && f.within() {
@@ -105,7 +112,9 @@ func (tr translation) whole(english string, within bool) (best known) {
 			}
 		}
 	}
+
 	tr.done[as] = best
+
 	return best
 }
 
@@ -125,6 +134,7 @@ func (tr translation) fill(f *format, values []string) known {
 			args[i] = value
 		}
 	}
+
 	return known{fmt.Sprintf(tr.lookUp(f.text, ErrorContext), args...), bytes}
 }
 
@@ -138,5 +148,6 @@ func unquoted(quoted string) any {
 		r, _ := utf8.DecodeRuneInString(text)
 		return r
 	}
+
 	return text
 }

@@ -12,6 +12,7 @@ func (t *Translator) Count(n int64) string {
 		// Translators: the sign between thousands, as in 1,284.
 		separator = t.GetC(",", "thousands")
 	}
+
 	digits := strconv.FormatInt(n, 10)
 	sign := ""
 	if digits[0] == '-' {
@@ -20,6 +21,7 @@ func (t *Translator) Count(n int64) string {
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + separator + digits[i:]
 	}
+
 	return sign + digits
 }
 
@@ -65,6 +67,7 @@ func (t *Translator) Day(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
+
 	at = at.In(now.Location())
 	switch days(at) - days(now) {
 	case -1:
@@ -74,6 +77,7 @@ func (t *Translator) Day(at, now time.Time) string {
 	case 1:
 		return t.Get("tomorrow")
 	}
+
 	return at.Format(time.DateOnly)
 }
 
@@ -93,6 +97,7 @@ func (t *Translator) Weekday(at time.Time) string {
 	case time.Saturday:
 		return t.GetC("Sa", "weekday")
 	}
+
 	return t.GetC("Su", "weekday")
 }
 
@@ -131,5 +136,6 @@ func (t *Translator) Span(d time.Duration) string {
 		}
 		return t.Get("%s h %s m", strconv.Itoa(h), strconv.Itoa(m))
 	}
+
 	return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
 }

@@ -24,12 +24,14 @@ func mismatch(english, text string) string {
 	if !slices.Equal(want, got) {
 		return fmt.Sprintf("the English text takes %s, this one takes %s", listVerbs(want), listVerbs(got))
 	}
+
 	have := brace.FindAllString(english, -1)
 	for _, b := range brace.FindAllString(text, -1) {
 		if !slices.Contains(have, b) {
 			return strings.TrimSuffix("unknown value "+b+": use "+strings.Join(have, " "), ": use ")
 		}
 	}
+
 	return ""
 }
 
@@ -41,6 +43,7 @@ func verbs(format string) []string {
 		if m[2] == "%" {
 			continue
 		}
+
 		at := next
 		if m[1] != "" {
 			n, err := strconv.Atoi(m[1])
@@ -49,12 +52,15 @@ func verbs(format string) []string {
 			}
 			at = n - 1
 		}
+
 		for len(out) <= at {
 			out = append(out, "")
 		}
+
 		out[at] = "%" + m[2]
 		next = at + 1
 	}
+
 	return out
 }
 

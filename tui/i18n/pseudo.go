@@ -27,23 +27,28 @@ func accented(english string) string {
 				at, hold = r[0], r
 			}
 		}
+
 		b.WriteString(accents.Replace(rest[:at]))
 		if hold == nil {
 			break
 		}
+
 		b.WriteString(rest[hold[0]:hold[1]])
 		rest = rest[hold[1]:]
 	}
+
 	letters := 0
 	for _, r := range verb.ReplaceAllString(english, "") {
 		if unicode.IsLetter(r) {
 			letters++
 		}
 	}
+
 	text := b.String()
 	end := strings.TrimRight(text, " .:?!…›")
 	if r, _ := utf8.DecodeLastRuneInString(end); !unicode.IsLetter(r) || letters == 0 {
 		return text
 	}
+
 	return end + strings.Repeat("~", (letters+2)/3) + text[len(end):]
 }

@@ -80,6 +80,7 @@ func (l *Language) lookUp(english, context string) string {
 			return text
 		}
 	}
+
 	return english
 }
 

@@ -47,6 +47,7 @@ func (c Content) ElementString() string {
 			b.WriteString(gs1.GS)
 		}
 	}
+
 	return b.String()
 }
 
@@ -80,10 +81,12 @@ func (c Content) link(domain string) (link string, ok bool) {
 	if len(c.Elements) == 0 {
 		return "", false
 	}
+
 	key, _ := gs1.Lookup(c.Elements[0].AI)
 	if !key.Key {
 		return "", false
 	}
+
 	// The key and its qualifiers are the path, in the order of the qualifiers.
 	qualifiers := append([]string{c.Elements[0].AI}, slices.Concat(key.Qualifiers...)...)
 	var path, query strings.Builder
@@ -94,6 +97,7 @@ func (c Content) link(domain string) (link string, ok bool) {
 			path.WriteString("/" + ai + "/" + escape(c.Elements[at].Value))
 		}
 	}
+
 	separator := "?"
 	for _, e := range c.Elements {
 		if !slices.Contains(qualifiers, e.AI) {
@@ -101,6 +105,7 @@ func (c Content) link(domain string) (link string, ok bool) {
 			separator = "&"
 		}
 	}
+
 	return path.String() + query.String(), true
 }
 

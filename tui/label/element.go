@@ -44,6 +44,7 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown element %q: use size, text, barcode, box or line", kind)
 	}
+
 	e := &element{
 		kind:    kind,
 		numbers: map[string]float64{},
@@ -51,6 +52,7 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 		words:   map[string]string{},
 		symbols: []Symbology{DataMatrix},
 	}
+
 	head, content, hasContent := strings.Cut(rest, ":")
 	for _, word := range strings.Fields(head) {
 		name, value, _ := strings.Cut(word, "=")
@@ -61,11 +63,13 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 			return nil, err
 		}
 	}
+
 	for _, name := range known.names[:known.required] {
 		if _, ok := e.numbers[name]; !ok {
 			return nil, fmt.Errorf("%s needs %s", kind, name)
 		}
 	}
+
 	needsContent := kind == "text" || kind == "barcode"
 	switch content = strings.TrimSpace(content); {
 	case needsContent && content == "":
@@ -75,9 +79,11 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 	case kind == "line" && (e.numbers["w"] == 0) == (e.numbers["h"] == 0):
 		return nil, fmt.Errorf("line needs either w or h")
 	}
+
 	if err := e.checkInside(t); err != nil {
 		return nil, err
 	}
+
 	return e, e.parseContent(content)
 }
 
@@ -98,6 +104,7 @@ func (e *element) set(name, value string) error {
 		if name == "symbol" {
 			words, e.symbols = strings.Split(value, ","), nil
 		}
+
 		for _, word := range words {
 			if !slices.Contains(choices[name], word) {
 				return fmt.Errorf("%s=%s is not one of %s", name, word, strings.Join(choices[name], ", "))
@@ -105,12 +112,14 @@ func (e *element) set(name, value string) error {
 			e.words[name] = word
 			e.symbols = append(e.symbols, Symbology(word))
 		}
+
 	case "lines":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > 50 {
 			return fmt.Errorf("lines=%s is not a number from 1 to 50", value)
 		}
 		e.lines = n
+
 	default:
 		n, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(n) || n < 0 || n > maxSide {
@@ -118,6 +127,7 @@ func (e *element) set(name, value string) error {
 		}
 		e.numbers[name] = n
 	}
+
 	return nil
 }
 
@@ -142,6 +152,7 @@ func (e *element) parseContent(text string) error {
 			return nil
 		}
 	}
+
 	for text != "" {
 		before, rest, found := strings.Cut(text, "{")
 		if before != "" {
@@ -150,17 +161,21 @@ func (e *element) parseContent(text string) error {
 		if !found {
 			return nil
 		}
+
 		name, after, closed := strings.Cut(rest, "}")
 		if !closed {
 			return fmt.Errorf("the brace before %q is not closed", rest)
 		}
+
 		name, may := strings.CutSuffix(name, "?")
 		if names := FieldNames(); !slices.Contains(names, name) {
 			return fmt.Errorf("unknown field %q: use %s", name, strings.Join(names, ", "))
 		}
+
 		e.content = append(e.content, piece{field: name, may: may})
 		text = after
 	}
+
 	return nil
 }
 

@@ -29,6 +29,7 @@ func Encode(l Label, now time.Time) (Codes, error) {
 	if err := l.check(); err != nil {
 		return Codes{}, err
 	}
+
 	var codes Codes
 	switch l.Kind {
 	case KindLocation:
@@ -50,11 +51,13 @@ func Encode(l Label, now time.Time) (Codes, error) {
 			codes.Main = Content{Elements: l.elements()}
 		}
 	}
+
 	for _, c := range []Content{codes.Main, codes.Contents} {
 		if err := l.checkContent(c, now); err != nil {
 			return Codes{}, err
 		}
 	}
+
 	return codes, nil
 }
 
@@ -71,6 +74,7 @@ func (l Label) elements(more ...Element) (out []Element) {
 			out = append(out, e)
 		}
 	}
+
 	return out
 }
 
@@ -79,6 +83,7 @@ func (l Label) contents() []Element {
 	if l.SKU == "" && l.GTIN == "" {
 		return nil
 	}
+
 	all := l.elements(l.expires(), l.pieces("37"), Element{"10", l.Lot}, Element{"400", l.Reference})
 	if l.GTIN != "" {
 		all[0].AI = "02"
@@ -86,6 +91,7 @@ func (l Label) contents() []Element {
 			all[0].AI = "01"
 		}
 	}
+
 	return all
 }
 
@@ -122,6 +128,7 @@ func (l Label) checkContent(c Content, now time.Time) error {
 	if !c.IsGS1() {
 		return l.checkPlain(c.Plain, now)
 	}
+
 	for _, e := range c.Elements {
 		one := Content{Elements: []Element{e}}
 		m := gs1.ParseElements(one.ElementString(), now)
@@ -133,9 +140,11 @@ func (l Label) checkContent(c Content, now time.Time) error {
 				i18n.Textf("a barcode has only the last two digits of the year"))
 		}
 	}
+
 	if m := gs1.ParseElements(c.ElementString(), now); !m.OK() || len(m.Elements) != len(c.Elements) {
 		return fmt.Errorf("the barcode %s is not read as it is written: %s", c, m.Problems)
 	}
+
 	return nil
 }
 
@@ -144,6 +153,7 @@ func (l Label) checkPlain(text string, now time.Time) error {
 	if text == "" {
 		return nil
 	}
+
 	name, s := "SKU", scan.Parse(text, now)
 	switch l.Kind {
 	case KindLocation:
@@ -151,6 +161,7 @@ func (l Label) checkPlain(text string, now time.Time) error {
 	case KindDocument:
 		name = i18n.Textf("reference")
 	}
+
 	switch {
 	case utf8.RuneCountInString(text) > maxPlain:
 		return valueError(name, text, i18n.Textf("it has more than %d characters", maxPlain))
@@ -159,6 +170,7 @@ func (l Label) checkPlain(text string, now time.Time) error {
 	case s.Text != text || s.Symbology != "" || strings.TrimSpace(text) != text || s.GS1.Form != gs1.FormNone && s.GS1.Form != gs1.FormNumber:
 		return valueError(name, text, i18n.Textf("scanners read it as something else"))
 	}
+
 	return nil
 }
 
@@ -177,5 +189,6 @@ func GTINOf(barcodes []string, now time.Time) string {
 			return code
 		}
 	}
+
 	return ""
 }

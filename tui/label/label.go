@@ -143,15 +143,18 @@ func (l Label) Fields(codes Codes) map[string]string {
 		FieldCode:      codes.Main.String(),
 		FieldContents:  codes.Contents.String(),
 	}
+
 	if !l.Expires.IsZero() {
 		out[FieldExpires] = l.Expires.Format(time.DateOnly)
 	}
+
 	switch l.Kind {
 	case KindLocation:
 		out[FieldName] = l.LocationName
 	case KindDocument:
 		out[FieldName] = l.Party
 	}
+
 	return out
 }
 
@@ -165,6 +168,7 @@ func (l Label) title() string {
 	case KindPallet:
 		return l.SSCC
 	}
+
 	return l.SKU
 }
 
@@ -187,6 +191,7 @@ func (l Label) check() error {
 			return errors.New(i18n.Textf("a label of the kind %s needs the field %s", string(l.Kind), name))
 		}
 	}
+
 	return nil
 }
 
@@ -201,5 +206,6 @@ func (l Label) Subject() string {
 	case KindCase:
 		text += " " + l.Unit + " " + l.Lot
 	}
+
 	return strings.TrimSpace(text)
 }

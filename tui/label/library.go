@@ -34,6 +34,7 @@ func (l Library) Find(name string) (*Template, error) {
 	if strings.HasSuffix(name, Extension) || strings.ContainsRune(name, filepath.Separator) {
 		return l.read(strings.TrimSuffix(filepath.Base(name), Extension), name)
 	}
+
 	names, err := l.Names()
 	if err != nil {
 		return nil, err
@@ -42,14 +43,17 @@ func (l Library) Find(name string) (*Template, error) {
 		return nil, fmt.Errorf("there is no template %q: use one of %s, or a file that ends with %s", name,
 			strings.Join(names, ", "), Extension)
 	}
+
 	t, err := l.read(name, filepath.Join(l.Dir, name+Extension))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return t, err
 	}
+
 	text, err := builtin.ReadFile("templates/" + name + Extension)
 	if err != nil {
 		return nil, err
 	}
+
 	return Parse(name, name+Extension, string(text))
 }
 
@@ -59,10 +63,12 @@ func (l Library) read(name, file string) (*Template, error) {
 	if err == nil && (info.Size() > maxFile || !info.Mode().IsRegular()) {
 		return nil, fmt.Errorf("%s is not a template: it has more than %d bytes or is not a file", file, maxFile)
 	}
+
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the template: %w", err)
 	}
+
 	return Parse(name, file, string(text))
 }
 
@@ -74,10 +80,13 @@ func (l Library) Names() (names []string, err error) {
 		own, err = fs.Glob(os.DirFS(l.Dir), "*"+Extension)
 		files = append(files, own...)
 	}
+
 	for _, file := range files {
 		names = append(names, strings.TrimSuffix(filepath.Base(file), Extension))
 	}
+
 	slices.Sort(names)
+
 	return slices.Compact(names), err
 }
 

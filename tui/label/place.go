@@ -25,6 +25,7 @@ func (t *Template) Place(l Label, codes Codes, opts Options) (*Page, error) {
 	if perMM == 0 {
 		return nil, fmt.Errorf("%d dpi is not supported: use 203, 300 or 600", dpi)
 	}
+
 	fields := l.Fields(codes)
 	p := &Page{Width: int(t.Width * float64(perMM)), Height: int(t.Height * float64(perMM)), DPI: dpi}
 	for i := range t.elements {
@@ -38,6 +39,7 @@ func (t *Template) Place(l Label, codes Codes, opts Options) (*Page, error) {
 			return nil, out
 		}
 	}
+
 	return p, nil
 }
 
@@ -56,7 +58,9 @@ func (p *Page) add(e *element, fields map[string]string, codes Codes, opts Optio
 				thickness,
 			},
 		)
+
 		return nil
+
 	case "text":
 		text, err := e.text(fields)
 		if err != nil || text == "" {
@@ -66,14 +70,17 @@ func (p *Page) add(e *element, fields map[string]string, codes Codes, opts Optio
 		p.Texts = append(p.Texts, lines...)
 		return err
 	}
+
 	content, err := e.barcode(fields, codes)
 	if err != nil || content.IsEmpty() {
 		return err
 	}
+
 	symbols := e.symbols
 	if opts.Symbol != "" {
 		symbols = []Symbology{opts.Symbol}
 	}
+
 	for _, symbology := range symbols {
 		var symbol Symbol
 		if symbol, err = encode(symbology, content, cmp.Or(opts.Domain, DefaultDomain)); err == nil {
@@ -84,6 +91,7 @@ func (p *Page) add(e *element, fields map[string]string, codes Codes, opts Optio
 			return nil
 		}
 	}
+
 	return err
 }
 
@@ -115,6 +123,7 @@ func (e *element) text(fields map[string]string) (string, error) {
 			return "", missing(p.field)
 		}
 	}
+
 	return strings.TrimSpace(b.String()), nil
 }
 
@@ -128,8 +137,10 @@ func (e *element) barcode(fields map[string]string, codes Codes) (Content, error
 	case FieldContents:
 		content = codes.Contents
 	}
+
 	if content.IsEmpty() && !e.may {
 		return content, missing(e.code)
 	}
+
 	return content, nil
 }

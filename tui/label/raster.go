@@ -20,17 +20,20 @@ func Image(p *Page) (img *image.Gray, missing string, err error) {
 		}
 		text += t.Text
 	}
+
 	for _, b := range p.Boxes {
 		fillBox(img, b.X, b.Y, b.Width, b.Thickness)
 		fillBox(img, b.X, b.Y+b.Height-b.Thickness, b.Width, b.Thickness)
 		fillBox(img, b.X, b.Y, b.Thickness, b.Height)
 		fillBox(img, b.X+b.Width-b.Thickness, b.Y, b.Thickness, b.Height)
 	}
+
 	for _, s := range p.Symbols {
 		height := s.Module
 		if s.Rows() == 1 {
 			height = s.Height
 		}
+
 		for row := range s.Rows() {
 			for column := range s.Columns() {
 				if s.IsDark(column, row) {
@@ -39,6 +42,7 @@ func Image(p *Page) (img *image.Gray, missing string, err error) {
 			}
 		}
 	}
+
 	return img, missingCharacters(text), nil
 }
 

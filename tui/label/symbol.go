@@ -71,6 +71,7 @@ func encode(symbology Symbology, c Content, domain string) (s Symbol, err error)
 		s.modules, err = qr.Encode(s.Data, qr.M, qr.Auto)
 		return s, err
 	}
+
 	if c.IsGS1() {
 		s.GS1, s.Data = true, c.ElementString()
 	}
@@ -79,10 +80,12 @@ func encode(symbology Symbology, c Content, domain string) (s Symbol, err error)
 			return s, fmt.Errorf("%q is not ASCII, which a %s needs: use a QR code", s.Data, symbology)
 		}
 	}
+
 	fnc1 := string(code128.FNC1)
 	if symbology == DataMatrix {
 		fnc1 = string([]byte{datamatrix.FNC1})
 	}
+
 	data := s.Data
 	if s.GS1 {
 		data = fnc1 + strings.ReplaceAll(data, gs1.GS, fnc1)
@@ -95,7 +98,9 @@ func encode(symbology Symbology, c Content, domain string) (s Symbol, err error)
 		return s, fmt.Errorf("%s has %d characters, but a GS1-128 only %d: use a DataMatrix", c, len(s.Data),
 			maxElements)
 	}
+
 	s.modules, err = code128.Encode(data)
+
 	return s, err
 }
 
@@ -112,6 +117,7 @@ func (s *Symbol) fit(x, y, width, height, perMM int) error {
 	if s.Symbology == QR {
 		s.Module = min(s.Module, largestQR)
 	}
+
 	if s.Module < smallest {
 		if s.Symbology == Code128 {
 			return fmt.Errorf("the barcode needs a width of %d mm, but has %d: use a larger label or a DataMatrix",
@@ -120,12 +126,14 @@ func (s *Symbol) fit(x, y, width, height, perMM int) error {
 		return fmt.Errorf("the barcode needs %d mm, but has %d: use a larger label",
 			up(max(columns, rows)*smallest, perMM), min(width, height)/perMM)
 	}
+
 	s.X = x + (width-s.Columns()*s.Module)/2
 	s.Y, s.Height = y, height
 	if s.Symbology != Code128 {
 		s.Height = s.Rows() * s.Module
 		s.Y = y + (height-s.Height)/2
 	}
+
 	return nil
 }
 

@@ -42,11 +42,13 @@ func Parse(name, file, text string) (*Template, error) {
 	if len(text) > maxFile {
 		return nil, fail(1, fmt.Errorf("the file has more than %d bytes", maxFile))
 	}
+
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
 		}
+
 		word, rest, _ := strings.Cut(line, " ")
 		var err error
 		switch {
@@ -61,6 +63,7 @@ func Parse(name, file, text string) (*Template, error) {
 				t.elements = append(t.elements, *e)
 			}
 		}
+
 		if err == nil && len(t.elements) > maxLines {
 			err = fmt.Errorf("there are more than %d elements", maxLines)
 		}
@@ -68,9 +71,11 @@ func Parse(name, file, text string) (*Template, error) {
 			return nil, fail(i+1, err)
 		}
 	}
+
 	if len(t.elements) == 0 {
 		return nil, fail(1, fmt.Errorf("the template is empty"))
 	}
+
 	return t, nil
 }
 
@@ -78,16 +83,19 @@ func (t *Template) parseSize(text string) error {
 	if t.Width != 0 {
 		return fmt.Errorf("the size is given twice")
 	}
+
 	w, h, _ := strings.Cut(text, "x")
 	var err error
 	if t.Width, err = strconv.ParseFloat(w, 64); err == nil {
 		t.Height, err = strconv.ParseFloat(h, 64)
 	}
+
 	inside := func(side float64) bool { return side >= minSide && side <= maxSide }
 	if err != nil || !inside(t.Width) || !inside(t.Height) {
 		t.Width = 0
 		return fmt.Errorf("the size %q is not a width and a height from %d to %d mm, like 70x40", text, minSide,
 			maxSide)
 	}
+
 	return nil
 }

@@ -28,11 +28,14 @@ func wrap(text string, width, height int, bold bool) (lines []string) {
 			at := breakAt([]rune(word), fits)
 			lines, word = append(lines, string([]rune(word)[:at])), string([]rune(word)[at:])
 		}
+
 		line = word
 	}
+
 	if line != "" {
 		lines = append(lines, line)
 	}
+
 	return lines
 }
 
@@ -51,9 +54,11 @@ func breakAt(word []rune, fits func(string) bool) int {
 			return at
 		}
 	}
+
 	for most > 1 && unicode.Is(unicode.Mn, word[most]) {
 		most--
 	}
+
 	return most
 }
 
@@ -71,6 +76,7 @@ func (e *element) placeText(text string, perMM int) (out []Text, err error) {
 			return nil, fmt.Errorf("the text does not fit into %g mm: %q", e.numbers["w"], text)
 		}
 	}
+
 	if n := e.lines; len(lines) > n {
 		// The last line continues with the next one, so that it is full.
 		last := []rune(lines[n-1] + " " + lines[n])
@@ -79,6 +85,7 @@ func (e *element) placeText(text string, perMM int) (out []Text, err error) {
 		}
 		lines = append(lines[:n-1], strings.TrimRight(string(last), " ")+ellipsis)
 	}
+
 	for i, line := range lines {
 		space := max(0, width-TextWidth(line, height, e.bold))
 		left := x
@@ -88,7 +95,9 @@ func (e *element) placeText(text string, perMM int) (out []Text, err error) {
 		case "right":
 			left += space
 		}
+
 		out = append(out, Text{X: left, Y: y + i*height, Height: height, Bold: e.bold, Text: line})
 	}
+
 	return out, nil
 }

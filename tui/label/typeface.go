@@ -33,6 +33,7 @@ var loadFonts = sync.OnceValue(func() [2]*opentype.Font {
 		}
 		fonts[i] = f
 	}
+
 	return fonts
 })
 
@@ -59,8 +60,10 @@ func TextWidth(text string, height int, bold bool) int {
 				continue
 			}
 		}
+
 		total += size * fixed.Int26_6(runewidth.RuneWidth(r)) / 2
 	}
+
 	return total.Ceil()
 }
 
@@ -76,6 +79,7 @@ func missingCharacters(text string) string {
 			missing.WriteRune(r)
 		}
 	}
+
 	return missing.String()
 }
 
@@ -87,6 +91,7 @@ func drawText(img *image.Gray, text string, x, y, height int, bold bool) error {
 	if err != nil {
 		return err
 	}
+
 	defer face.Close()
 	lacks := missingCharacters(text)
 	text = strings.Map(func(r rune) rune {
@@ -95,12 +100,15 @@ func drawText(img *image.Gray, text string, x, y, height int, bold bool) error {
 		}
 		return r
 	}, text)
+
 	d := font.Drawer{
 		Dst:  img,
 		Src:  image.NewUniform(color.Black),
 		Face: face,
 		Dot:  fixed.P(x, y+face.Metrics().Ascent.Ceil()),
 	}
+
 	d.DrawString(text)
+
 	return nil
 }

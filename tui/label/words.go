@@ -14,6 +14,7 @@ func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 	if name := fields[FieldName]; name != "" && name != subject {
 		subject += "  " + name
 	}
+
 	lines = append(lines, l.Kind.Title(t)+": "+subject)
 	add := func(word, value string) {
 		if value != "" {
@@ -26,11 +27,13 @@ func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 	if l.Kind == KindDocument {
 		add(t.Get("Document"), l.Document)
 	}
+
 	if l.Kind != KindLocation && l.Kind != KindDocument {
 		add(t.Get("Lot"), l.Lot)
 		if !l.Expires.IsZero() {
 			add(t.Get("Expires"), l.Expires.Format(time.DateOnly))
 		}
+
 		add(t.Get("Serial number"), l.Serial)
 		if l.Kind == KindCase && l.PerUnit > 0 {
 			add(t.Get("Holds"), t.Count(l.PerUnit))
@@ -38,11 +41,13 @@ func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 			add(t.Get("Quantity"), t.Count(l.Quantity))
 		}
 	}
+
 	add(t.Get("Barcode"), codes.Main.String())
 	add(t.Get("Second barcode"), codes.Contents.String())
 	if codes.Main.NeedsPrefix() {
 		lines = append(lines, ShortText(t, codes.Main))
 	}
+
 	return lines
 }
 

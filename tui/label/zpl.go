@@ -48,6 +48,7 @@ func ZPL(p *Page, opts ZPLOptions) ([]byte, error) {
 	if p.Width > 32000 || p.Height > 32000 {
 		return nil, errors.New("the label is larger than ZPL allows")
 	}
+
 	var b bytes.Buffer
 	// ^CI28 makes the texts UTF-8.
 	fmt.Fprintf(&b, "^XA\n^CI28\n^PW%d\n^LL%d\n^LH0,0\n", p.Width, p.Height)
@@ -63,7 +64,9 @@ func ZPL(p *Page, opts ZPLOptions) ([]byte, error) {
 	for _, s := range p.Symbols {
 		fmt.Fprintf(&b, "^FO%d,%d%s^FS\n", s.X, s.Y, zplSymbol(s))
 	}
+
 	fmt.Fprintf(&b, "^PQ%d\n^XZ\n", copies)
+
 	return b.Bytes(), nil
 }
 
@@ -78,6 +81,7 @@ func zplFont(name string, height int) string {
 	case len(name) > 1:
 		return fmt.Sprintf("^A@N,%d,%d,%s", height, width, name)
 	}
+
 	return fmt.Sprintf("^A%sN,%d,%d", name, height, width)
 }
 
@@ -92,6 +96,7 @@ func zplSymbol(s Symbol) string {
 			data = "_1" + strings.ReplaceAll(data, gs1.GS, "_1")
 		}
 		return fmt.Sprintf("^BXN,%d,200,,,,_%s", s.Module, zplField(data))
+
 	default: // M is the error correction that layout chose; A finds the best mode
 		return fmt.Sprintf("^BQN,2,%d%s", s.Module, zplField("MA,"+s.Data))
 	}
@@ -110,6 +115,7 @@ func zplField(data string) string {
 			b.WriteByte(x)
 		}
 	}
+
 	return b.String()
 }
 
@@ -124,5 +130,6 @@ func needsShaping(p *Page) bool {
 			}
 		}
 	}
+
 	return false
 }

@@ -23,6 +23,7 @@ func zplCode128(data string, isGS1 bool) string {
 	if isGS1 {
 		out += zplFNC1
 	}
+
 	for data != "" {
 		n, taken := countDigits(data), 1
 		switch {
@@ -37,8 +38,10 @@ func zplCode128(data string, isGS1 bool) string {
 		default:
 			out += cmp.Or(escapedCode128[data[0]], data[:1])
 		}
+
 		data = data[taken:]
 	}
+
 	return out
 }
 

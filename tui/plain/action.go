@@ -26,16 +26,19 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 		t.last = lastOutput{}
 		return nil
 	}
+
 	if row, ok := strings.CutPrefix(text, "#"); ok {
 		if n, err := strconv.Atoi(strings.TrimSpace(row)); err == nil {
 			return t.row(s, n)
 		}
 	}
+
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && digits(text) {
 		if cmd, done := t.number(s, text, n); done {
 			return cmd
 		}
 	}
+
 	first, rest, _ := strings.Cut(text, " ")
 	route := path(text)
 	a, left, found := t.match(s.Actions, text)
@@ -50,6 +53,7 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 			return t.headless.Go(own)
 		}
 	}
+
 	switch {
 	case found && left != "" && digits(left) && s.Speech.Numbers && slices.Contains(a.Keys, "enter"):
 		t.next = &a
@@ -58,9 +62,11 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 		t.rest = left
 		return t.headless.Do(a)
 	}
+
 	if a, ok := onKey(s.Actions, text); ok {
 		return t.headless.Do(a)
 	}
+
 	switch {
 	case t.headless.HasRoute(route) && word(first):
 		return t.headless.Go(route)
@@ -70,6 +76,7 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 		t.last.list = ""
 		return t.headless.Type(text)
 	}
+
 	return t.scan(text)
 }
 
@@ -86,6 +93,7 @@ func (t *dialog) number(s shell.State, text string, n int64) (tea.Cmd, bool) {
 			return t.row(s, int(n)), true
 		}
 	}
+
 	return nil, false
 }
 
@@ -100,6 +108,7 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 		t.out.line("no", t.T().Get("There is no line %d.", n))
 		return nil
 	}
+
 	if list.Activate != nil {
 		if cmd := list.Activate(at); cmd != nil {
 			return t.headless.Run(cmd)
@@ -107,6 +116,7 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 		t.last = lastOutput{}
 		return nil
 	}
+
 	list.Select(at)
 	if s.Speech.Numbers {
 		t.last = lastOutput{}
@@ -117,6 +127,7 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 			return t.headless.Do(a)
 		}
 	}
+
 	return nil
 }
 
@@ -128,10 +139,12 @@ func (t *dialog) match(actions []tui.Action, text string) (found tui.Action, res
 		if isHidden(a) {
 			continue
 		}
+
 		for _, w := range t.names(a) {
 			if w == "" || lower != w && !strings.HasPrefix(lower, w+" ") {
 				continue
 			}
+
 			rank := 2 * len(w)
 			if a.DisabledReason() == "" {
 				rank++
@@ -141,6 +154,7 @@ func (t *dialog) match(actions []tui.Action, text string) (found tui.Action, res
 			}
 		}
 	}
+
 	return found, rest, ok
 }
 
@@ -155,9 +169,11 @@ func (t *dialog) names(a tui.Action) []string {
 		bare(a.Label),
 		bare(a.Short),
 	}
+
 	if last == "record" {
 		names = append(names, "do") // of earlier versions
 	}
+
 	return names
 }
 
@@ -186,6 +202,7 @@ func onKey(actions []tui.Action, key string) (tui.Action, bool) {
 			return a, true
 		}
 	}
+
 	return tui.Action{}, false
 }
 

@@ -59,6 +59,7 @@ func newDialog(opts Options) *dialog {
 	if t.opts.Width == 0 {
 		t.opts.Width = 80
 	}
+
 	t.out = &printer{to: opts.Out, width: max(20, t.opts.Width), echo: opts.Echo, t: t.T()}
 	session := opts.Shell
 	session.Silent, session.Output, session.Theme = true, io.Discard, widget.PlainTheme()
@@ -69,6 +70,7 @@ func newDialog(opts Options) *dialog {
 			t.notices = append(t.notices, v)
 		}
 	}
+
 	if inner := opts.Shell.Program; inner != nil {
 		inner(func(msg tea.Msg) {
 			select {
@@ -76,21 +78,26 @@ func newDialog(opts Options) *dialog {
 			case <-t.done:
 			}
 		})
+
 		session.Program = nil
 	}
+
 	session.Clock = uncountedClock{t, session.Clock}
 	if t.now = session.Now; t.now == nil {
 		t.now = session.Clock.Now
 	}
+
 	session.Now = func() time.Time {
 		if !t.arrived.IsZero() { // lines wait for the work of those before
 			return t.arrived
 		}
 		return t.now()
 	}
+
 	session.Background = t.uncounted
 	t.headless = shell.NewHeadless(session)
 	t.headless.Resize(t.out.width)
+
 	return t
 }
 
@@ -122,6 +129,7 @@ func (t *dialog) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
+
 	t.running.Add(1)
 	go func() {
 		select {

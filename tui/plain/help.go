@@ -29,6 +29,7 @@ func (t *dialog) actions(s shell.State) {
 		if isHidden(a) || strings.HasPrefix(a.ID, "shell.") {
 			continue
 		}
+
 		text := a.Help
 		if text == "" {
 			text = widget.Capitalize(a.Label)
@@ -36,6 +37,7 @@ func (t *dialog) actions(s shell.State) {
 		if why := a.DisabledReason(); why != "" {
 			text = t.T().Get("%s (not now: %s)", text, strings.TrimSuffix(why, "."))
 		}
+
 		t.out.line(" ", t.words(s.Actions, a)+": "+text)
 	}
 }
@@ -54,6 +56,7 @@ func (t *dialog) words(actions []tui.Action, a tui.Action) string {
 			}
 		}
 	}
+
 	english := lastSegment(a.ID)
 	if t.T().Language().Code != i18n.English {
 		short := bare(a.Short)
@@ -62,6 +65,8 @@ func (t *dialog) words(actions []tui.Action, a tui.Action) string {
 		}
 		add(actionWord(t.T(), english), short, bare(a.Label))
 	}
+
 	add(english, bare(a.Label), strings.ToLower(a.ID))
+
 	return strings.Join(words, ", ")
 }

@@ -28,6 +28,7 @@ func (t *dialog) input(l line) {
 		t.out.line("no", t.T().Get("Too much text for one line. Nothing was done."))
 		return
 	}
+
 	t.lastInterrupt = time.Time{}
 	t.run(t.headless.Protect(func() tea.Cmd {
 		s := t.headless.State()
@@ -36,10 +37,12 @@ func (t *dialog) input(l line) {
 			commandWord(t.T(), word) == "scan" {
 			code, text = true, strings.TrimSpace(rest)
 		}
+
 		inForm := s.Dialog == nil && s.Fault == "" && s.Speech.Form != nil
 		if rest, ok := strings.CutPrefix(text, "="); ok && (rest != "" || inForm) && !code {
 			return t.literal(s, rest)
 		}
+
 		if !code {
 			if cmd, done := t.key(s, text); done {
 				return cmd
@@ -48,6 +51,7 @@ func (t *dialog) input(l line) {
 				return cmd
 			}
 		}
+
 		switch {
 		case s.Dialog != nil:
 			return t.answer(s.Dialog, text, code)
@@ -58,6 +62,7 @@ func (t *dialog) input(l line) {
 		case s.Speech.Form != nil:
 			return t.field(s, text)
 		}
+
 		return t.word(s, text)
 	}))
 }
@@ -70,6 +75,7 @@ func (t *dialog) interrupt() {
 		t.out.line("!", t.T().Get("Press ctrl+c again to quit"))
 		return
 	}
+
 	t.hangup()
 }
 
@@ -86,6 +92,7 @@ func (t *dialog) literal(s shell.State, text string) tea.Cmd {
 	case s.Fault == "" && s.Speech.Form != nil:
 		return t.headless.Type(text)
 	}
+
 	return t.scan(text)
 }
 
@@ -96,6 +103,7 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	if _, _, found := t.match(s.Actions, command); found && command == "next" && s.Dialog == nil && s.Fault == "" {
 		return t.word(s, command), true // the screen's own next, and not the next rows
 	}
+
 	switch command {
 	case "help", "?":
 		t.help(s)
@@ -117,7 +125,9 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 		case s.Fault != "":
 			return tea.Batch(t.headless.Acknowledge(), t.doAction(t.headless.State(), "shell.home")), true
 		}
+
 		return t.doAction(s, "shell.home"), true
+
 	case "find":
 		if s.Dialog != nil || s.Fault != "" || rest == "" {
 			return nil, false
@@ -126,6 +136,7 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	default:
 		return nil, false
 	}
+
 	return nil, true
 }
 
@@ -136,6 +147,7 @@ func (t *dialog) doAction(s shell.State, id string) tea.Cmd {
 			return t.headless.Do(a)
 		}
 	}
+
 	return nil
 }
 
@@ -148,9 +160,11 @@ func (t *dialog) back(s shell.State) tea.Cmd {
 	case s.Fault != "":
 		return t.headless.Acknowledge()
 	}
+
 	if a, ok := onKey(s.Actions, "esc"); ok {
 		return t.headless.Do(a)
 	}
+
 	return t.headless.Back()
 }
 
@@ -168,7 +182,9 @@ func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 		case answer == "no" || lower == strings.ToLower(d.No):
 			return t.headless.Answer(false)
 		}
+
 		t.out.line("no", t.T().Get("Answer yes or no."))
+
 	case d.Options != nil:
 		if code {
 			return t.scan(text)
@@ -179,13 +195,16 @@ func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 		if d.Free && text != "" {
 			return t.headless.Text(text)
 		}
+
 		t.out.line("no", t.T().Get("Type the number of a line, or back."))
+
 	default:
 		if text == "" {
 			text = d.Value
 		}
 		return t.headless.Text(text)
 	}
+
 	return nil
 }
 
@@ -194,6 +213,7 @@ func parseOption(options []string, text string) (at int, ok bool) {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(options) {
 		return n - 1, true
 	}
+
 	found := -1
 	for i, o := range options {
 		switch {
@@ -206,6 +226,7 @@ func parseOption(options []string, text string) (at int, ok bool) {
 			found = i
 		}
 	}
+
 	return max(0, found), found >= 0
 }
 
@@ -225,11 +246,13 @@ func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 			return t.headless.DoFaultAction(a)
 		}
 	}
+
 	if !code && !s.ConfirmScan &&
 		(text == "" || digits(text) && len(text) <= maxDigits || t.isAction(s.Actions, text)) {
 		t.out.line("no", t.T().Get("Not done. Press enter to clear the message first"))
 		return nil
 	}
+
 	return t.scan(text) // refused with bells, or the scan that confirms
 }
 
@@ -246,6 +269,7 @@ func (t *dialog) field(s shell.State, text string) tea.Cmd {
 		(strings.HasPrefix(text, ".") || finishesForm(a)) {
 		return t.headless.Do(a)
 	}
+
 	switch {
 	case len(prompt.Options) > 0 && text != "":
 		i, ok := parseOption(prompt.Options, text)
@@ -255,9 +279,11 @@ func (t *dialog) field(s shell.State, text string) tea.Cmd {
 		}
 		form.Choose(i)
 		text = ""
+
 	case len(prompt.Options) == 0 && text == "":
 		text = prompt.Value
 	}
+
 	return t.headless.Type(text)
 }
 
@@ -268,5 +294,6 @@ func finishesForm(a tui.Action) bool {
 			return true
 		}
 	}
+
 	return false
 }

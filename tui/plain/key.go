@@ -21,6 +21,7 @@ func (t *dialog) key(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	if !keyName.MatchString(key) {
 		return nil, false
 	}
+
 	switch {
 	case key == "esc":
 		return t.back(s), true
@@ -40,9 +41,11 @@ func (t *dialog) key(s shell.State, text string) (cmd tea.Cmd, done bool) {
 			return nil, true
 		}
 		return tea.Batch(t.headless.Acknowledge(), t.doKey(t.headless.State().Actions, key)), true
+
 	case key == "enter" && s.Speech.Form != nil:
 		return t.field(s, ""), true
 	}
+
 	return t.doKey(s.Actions, key), true
 }
 

@@ -16,11 +16,13 @@ func LineMode(f *os.File) (restore func()) {
 	if err != nil {
 		return func() {}
 	}
+
 	mode := *before
 	mode.Lflag &^= unix.ISIG
 	mode.Cc[unix.VEOL] = 0x03
 	if err := unix.IoctlSetTermios(int(f.Fd()), setTermios, &mode); err != nil {
 		return func() {}
 	}
+
 	return func() { _ = unix.IoctlSetTermios(int(f.Fd()), setTermios, before) }
 }

@@ -16,6 +16,7 @@ func (t *dialog) output() {
 		t.writeNotices(shell.State{})
 		return
 	}
+
 	s := t.headless.State()
 	opened := t.last.screen != s.Screen
 	notices := t.notices
@@ -23,6 +24,7 @@ func (t *dialog) output() {
 	if !opened {
 		written = t.writeFeed(s.Speech, notices) || written
 	}
+
 	facts := strings.Join(s.Speech.Facts, "\n")
 	switch {
 	case opened:
@@ -31,11 +33,13 @@ func (t *dialog) output() {
 	case facts != t.last.facts && !written:
 		t.writeFacts(s)
 	}
+
 	t.last.facts, t.last.feedCount = facts, s.Speech.FeedCount
 	counting := s.Speech.Numbers && t.last.list != "" // the feed has the counts already
 	if s.Dialog == nil && s.Fault == "" && s.Speech.Form == nil && !counting {
 		t.writeList(s.Speech.List)
 	}
+
 	t.writeDialog(s.Dialog)
 	t.ring()
 	t.ask(s)
@@ -47,11 +51,13 @@ func (t *dialog) outputUnasked() {
 		t.writeNotices(shell.State{})
 		return
 	}
+
 	s := t.headless.State()
 	if len(t.notices) == 0 && s.Screen == t.last.screen && (s.Dialog == nil || s.Dialog.Same(t.last.dialog)) {
 		t.bells = 0
 		return
 	}
+
 	t.output()
 }
 
@@ -69,14 +75,17 @@ func (t *dialog) writeNotices(s shell.State) bool {
 			t.out.line("?", endSentence(v.Text)+" "+t.T().Get("Scan it again to confirm, or press enter to skip it."))
 		case shell.NoticeBell:
 		}
+
 		if v.Kind == shell.NoticeFault && v.Text == s.Fault {
 			for _, a := range s.FaultActions {
 				t.out.line(" ", t.words(s.FaultActions, a)+": "+a.Label)
 			}
 		}
 	}
+
 	written := len(t.notices) > 0
 	t.notices = nil
+
 	return written
 }
 
@@ -98,6 +107,7 @@ func (t *dialog) writeFeed(s tui.Speech, notices []shell.Notice) bool {
 			t.out.line("ok", s.Feed[i])
 		}
 	}
+
 	return n > 0
 }
 
@@ -108,6 +118,7 @@ func (t *dialog) writeFacts(s shell.State) {
 	if len(facts) > 0 {
 		first, facts = first+"  "+facts[0], facts[1:]
 	}
+
 	t.out.line("", first)
 	for _, f := range facts {
 		t.out.line(" ", f)
@@ -128,15 +139,18 @@ func (t *dialog) writeList(l *tui.Listing) {
 	if l == nil {
 		return
 	}
+
 	from := t.last.page * t.opts.Rows
 	if from >= l.Len {
 		t.last.page, from = 0, 0
 	}
+
 	to := min(l.Len, from+t.opts.Rows)
 	var rows []string
 	for i := from; i < to; i++ {
 		rows = append(rows, l.Line(i))
 	}
+
 	tail := ""
 	switch {
 	case to < l.Len:
@@ -144,10 +158,12 @@ func (t *dialog) writeList(l *tui.Listing) {
 	case l.More:
 		tail = t.T().Get("more than %d %s", l.Len, l.Noun)
 	}
+
 	page := strings.Join(append(rows, tail), "\n")
 	if page == t.last.list {
 		return
 	}
+
 	t.last.list = page
 	for i, r := range rows {
 		t.out.line(strconv.Itoa(l.NumberOf(from+i)), r)
@@ -173,6 +189,7 @@ func (t *dialog) writeDialog(d *shell.DialogState) {
 		for i, o := range d.Options {
 			t.out.line(strconv.Itoa(i+1), o)
 		}
+
 		if d.Yes != "" {
 			answers := yes(t.T()) + ": " + d.Yes + "   " + no(t.T())
 			if d.No != t.T().Get("no") {
@@ -180,10 +197,13 @@ func (t *dialog) writeDialog(d *shell.DialogState) {
 			}
 			t.out.line(" ", answers)
 		}
+
 		t.writeProblem(d)
+
 	default:
 		t.writeProblem(d)
 	}
+
 	t.last.dialog = d
 }
 
@@ -234,12 +254,14 @@ func (t *dialog) askField(s shell.State) {
 	if a.Problem != "" {
 		t.out.line("no", a.Label+": "+endSentence(a.Problem))
 	}
+
 	if field := a.Name + fmt.Sprint(s.Screen); field != t.last.field {
 		t.last.field = field
 		for i, o := range a.Options {
 			t.out.line(strconv.Itoa(i+1), o)
 		}
 	}
+
 	label := a.Label
 	switch {
 	case a.Value != "":
@@ -247,5 +269,6 @@ func (t *dialog) askField(s shell.State) {
 	case a.Hint != "":
 		label += " (" + a.Hint + ")"
 	}
+
 	t.out.ask(label)
 }

@@ -42,6 +42,7 @@ func Run(ctx context.Context, opts Options) error {
 		signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 		defer signal.Stop(signals)
 	}
+
 	go readLines(opts.In, t.out.typed, t.now, t.lines, t.done)
 	t.run(t.headless.Protect(t.headless.Model().Init))
 	t.wait(ctx, signals)
@@ -59,6 +60,7 @@ func Run(ctx context.Context, opts Options) error {
 			if !ok {
 				return t.eof(ctx, signals)
 			}
+
 			t.arrived = l.at
 			t.input(l)
 			t.arrived = time.Time{}
@@ -67,6 +69,7 @@ func Run(ctx context.Context, opts Options) error {
 			t.output()
 		}
 	}
+
 	return t.headless.Model().Err()
 }
 
@@ -76,6 +79,7 @@ func (t *dialog) eof(ctx context.Context, signals <-chan os.Signal) error {
 	if len(t.notices) > 0 {
 		t.output()
 	}
+
 	t.out.newLine()
 	unacknowledged := !t.ended && t.headless.State().Fault != ""
 	t.hangup()
@@ -85,6 +89,7 @@ func (t *dialog) eof(ctx context.Context, signals <-chan os.Signal) error {
 	if unacknowledged {
 		return ErrUnacknowledged
 	}
+
 	return nil
 }
 
@@ -93,20 +98,24 @@ func (t *dialog) handle(m message) {
 	if m.counted {
 		defer t.running.Add(-1)
 	}
+
 	msg := m.msg
 	if msg == nil || t.ended {
 		return
 	}
+
 	if cmds, ok := commands(msg); ok {
 		for _, c := range cmds {
 			t.run(c)
 		}
 		return
 	}
+
 	if _, quit := msg.(tea.QuitMsg); quit {
 		t.ended = true
 		return
 	}
+
 	_, cmd := t.headless.Model().Update(msg)
 	t.run(cmd)
 	t.ended = t.ended || t.headless.Ended()
@@ -118,10 +127,12 @@ func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 		return nil, false
 	}
+
 	var group []tea.Cmd
 	for i := range v.Len() {
 		group = append(group, v.Index(i).Interface().(tea.Cmd))
 	}
+
 	return group, true
 }
 
@@ -170,6 +181,7 @@ func (t *dialog) continueLine(ctx context.Context, signals <-chan os.Signal) {
 	if rest == "" && next == nil || t.ended {
 		return
 	}
+
 	s := t.headless.State()
 	if s.Fault != "" || t.refused() {
 		return
@@ -179,10 +191,12 @@ func (t *dialog) continueLine(ctx context.Context, signals <-chan os.Signal) {
 		t.wait(ctx, signals)
 		return
 	}
+
 	if s.Dialog == nil && !s.Typing && s.Speech.Form == nil {
 		t.out.line("!", t.T().Get("Ignored: %s", rest))
 		return
 	}
+
 	t.input(line{text: rest})
 	t.wait(ctx, signals)
 	if d := t.headless.State().Dialog; d.Same(s.Dialog) && d.Problem != "" { // the line is refused as a whole

@@ -39,6 +39,7 @@ func (p *printer) line(mark, text string) {
 	if mark == "no" {
 		mark = p.t.GetC("no", "mark")
 	}
+
 	switch mark {
 	case "":
 	case " ":
@@ -46,6 +47,7 @@ func (p *printer) line(mark, text string) {
 	default:
 		lead = mark + strings.Repeat(" ", max(1, 4-len(mark)))
 	}
+
 	room := max(8, p.width-len(lead))
 	for i, part := range widget.Wrap(symbolWords(p.t).Replace(widget.Clean(text)), room) {
 		if i > 0 {
@@ -70,6 +72,7 @@ func (p *printer) answered(l line) {
 	case l.framed && p.prompt: // a frame has no line end
 		p.write("\n")
 	}
+
 	p.prompt = false
 }
 

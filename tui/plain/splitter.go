@@ -46,6 +46,7 @@ func (s *splitter) write(b byte) (eof bool) {
 		s.writeKey(b)
 		return false
 	}
+
 	cr, tail := s.cr, s.tail
 	s.cr, s.tail = b == '\r', tail && (b == '\r' || b == '\n')
 	switch b {
@@ -65,6 +66,7 @@ func (s *splitter) write(b byte) (eof bool) {
 		}
 		s.end(s.framed)
 		s.tail = true
+
 	case esc:
 		s.key = 1
 	case bs, del:
@@ -83,6 +85,7 @@ func (s *splitter) write(b byte) (eof bool) {
 		}
 		s.text = append(s.text, b)
 	}
+
 	return false
 }
 
@@ -112,6 +115,7 @@ func readLines(in io.Reader, typed func(byte), now func() time.Time, lines chan<
 		case <-done:
 		}
 	}}
+
 	buf := make([]byte, 4096)
 	for {
 		n, err := in.Read(buf)
@@ -121,6 +125,7 @@ func readLines(in io.Reader, typed func(byte), now func() time.Time, lines chan<
 				return
 			}
 		}
+
 		if err != nil {
 			if len(s.text) > 0 {
 				s.end(s.framed)

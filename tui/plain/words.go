@@ -21,6 +21,7 @@ func commandWord(t *i18n.Translator, word string) string {
 			return w.english
 		}
 	}
+
 	return word
 }
 
@@ -33,6 +34,7 @@ func actionWord(t *i18n.Translator, segment string) string {
 	case "undo":
 		return t.GetC("undo", "command")
 	}
+
 	return ""
 }
 

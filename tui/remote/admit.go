@@ -17,11 +17,13 @@ func (s *Server) admit(v *session) string {
 		s.mu.Unlock()
 		return s.cfg.Translator.Get("The terminal is restarting. Your counts are saved: sign in again in a moment.")
 	}
+
 	mine := slices.DeleteFunc(slices.Clone(s.sessions), func(x *session) bool { return x.Person != v.Person })
 	if len(s.sessions)-len(mine)+min(len(mine)+1, s.cfg.MaxPerPerson) > s.cfg.MaxSessions {
 		s.mu.Unlock()
 		return s.cfg.Translator.Get("Too many sessions. Try again in a moment, or ask someone to sign out.")
 	}
+
 	var old *session
 	v.Index = 0
 	if len(mine) >= s.cfg.MaxPerPerson {
@@ -32,9 +34,11 @@ func (s *Server) admit(v *session) string {
 			v.Index++
 		}
 	}
+
 	if old != nil {
 		s.sessions = slices.DeleteFunc(s.sessions, func(x *session) bool { return x == old })
 	}
+
 	s.sessions = append(s.sessions, v)
 	s.wait.Add(1)
 	s.mu.Unlock()
@@ -45,6 +49,7 @@ func (s *Server) admit(v *session) string {
 		case <-time.After(takeover):
 		}
 	}
+
 	return ""
 }
 

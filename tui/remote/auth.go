@@ -53,6 +53,7 @@ func (s *Server) accept(ctx ssh.Context, conn net.Conn) net.Conn {
 		s.cfg.Log.Warn("too many pending sign-ins; the oldest is closed", "from", old.from)
 		_ = old.Close()
 	}
+
 	return k
 }
 
@@ -64,6 +65,7 @@ func (d *authLimiter) addPending(k *pendingConn) (old *pendingConn) {
 	for _, p := range d.pending {
 		counts[p.from]++
 	}
+
 	from := k.from
 	if counts[from] < maxPendingPerSource && len(d.pending) >= maxPending {
 		for _, p := range d.pending {
@@ -72,6 +74,7 @@ func (d *authLimiter) addPending(k *pendingConn) (old *pendingConn) {
 			}
 		}
 	}
+
 	if counts[from] >= maxPendingPerSource || len(d.pending) >= maxPending {
 		i := slices.IndexFunc(d.pending, func(p *pendingConn) bool { return p.from == from })
 		if i < 0 { // of 64 addresses, one connection each
@@ -80,7 +83,9 @@ func (d *authLimiter) addPending(k *pendingConn) (old *pendingConn) {
 		old = d.pending[i]
 		d.pending = slices.Delete(d.pending, i, i+1)
 	}
+
 	d.pending = append(d.pending, k)
+
 	return old
 }
 
@@ -114,6 +119,7 @@ func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	if !ok {
 		return false
 	}
+
 	for _, line := range p.Keys {
 		known, _, _, _, err := ssh.ParseAuthorizedKey([]byte(line))
 		if err == nil && ssh.KeysEqual(known, key) {
@@ -121,6 +127,7 @@ func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -132,6 +139,7 @@ func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 		s.cfg.Log.Warn("sign-in rejected: too many wrong passwords", "name", ctx.User(), "from", from)
 		return false
 	}
+
 	p, ok := s.findPerson(ctx.User())
 	if p.Password == nil {
 		p.Password, ok = dummyPassword, false
@@ -141,6 +149,8 @@ func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 		ctx.SetValue(personKey{}, p.Name)
 		return true
 	}
+
 	s.cfg.Log.Info("sign-in failed", "name", ctx.User(), "from", from)
+
 	return false
 }

@@ -49,6 +49,7 @@ func (c Config) filled() Config {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+
 	for _, d := range []struct {
 		of *time.Duration
 		is time.Duration
@@ -57,11 +58,13 @@ func (c Config) filled() Config {
 			*d.of = d.is
 		}
 	}
+
 	if c.MaxSessions == 0 {
 		c.MaxSessions = 100
 	}
 	if c.MaxPerPerson == 0 {
 		c.MaxPerPerson = 1
 	}
+
 	return c
 }

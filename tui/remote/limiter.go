@@ -59,6 +59,7 @@ func (d *authLimiter) reserve(from, name string) bool {
 			return false
 		}
 	}
+
 	if len(d.failures) > maxSources {
 		for a := range d.failures {
 			if d.count(a) == 0 || len(d.failures) > 2*maxSources {
@@ -66,9 +67,11 @@ func (d *authLimiter) reserve(from, name string) bool {
 			}
 		}
 	}
+
 	for _, a := range both {
 		d.failures[a] = failures{d.count(a) + 1, d.now()}
 	}
+
 	return true
 }
 

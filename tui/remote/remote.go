@@ -26,6 +26,7 @@ func New(cfg Config) (*Server, error) {
 	if err := os.MkdirAll(filepath.Dir(cfg.HostKey), 0o700); err != nil {
 		return nil, fmt.Errorf("cannot save the host key: %w", err)
 	}
+
 	var err error
 	s.ssh, err = wish.NewServer(
 		wish.WithHostKeyPath(cfg.HostKey),
@@ -36,7 +37,9 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot use the host key in %s: %w", cfg.HostKey, err)
 	}
+
 	s.ssh.ConnCallback = s.accept
+
 	return s, nil
 }
 
@@ -50,12 +53,14 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
+
 	ln.Close()
 	s.drain()
 	_ = s.ssh.Close()
 	if err := <-failed; err != nil && !errors.Is(err, ssh.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 		return err
 	}
+
 	return nil
 }
 
@@ -68,6 +73,7 @@ func (s *Server) drain() {
 	for _, v := range live {
 		v.end(s.cfg.Translator.Get("The terminal is restarting. Your counts are saved: sign in again in a moment."))
 	}
+
 	done := make(chan struct{})
 	go func() { s.wait.Wait(); close(done) }()
 	select {

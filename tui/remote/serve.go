@@ -18,6 +18,7 @@ func (s *Server) serve(sess ssh.Session) {
 	if k, ok := sess.Context().Value(connKey{}).(*pendingConn); ok {
 		k.loggedIn()
 	}
+
 	name, _ := sess.Context().Value(personKey{}).(string)
 	pty, windows, screen := sess.Pty()
 	lines := !screen || pty.Term == "dumb"
@@ -32,18 +33,21 @@ func (s *Server) serve(sess ssh.Session) {
 		_ = sess.Exit(1)
 		return
 	}
+
 	v := &session{
 		sess: sess,
 		done: make(chan struct{}),
 		Session: Session{Person: name, From: sess.RemoteAddr().String(),
 			Environ: append(sess.Environ(), "TERM="+pty.Term)},
 	}
+
 	v.lastInput.Store(int64(time.Since(started)))
 	if why := s.admit(v); why != "" {
 		writeLine(sess, why)
 		_ = sess.Exit(1)
 		return
 	}
+
 	defer s.release(v)
 	ctx, cancel := context.WithCancel(sess.Context())
 	defer cancel()
@@ -54,9 +58,11 @@ func (s *Server) serve(sess ssh.Session) {
 		_ = sess.Exit(1)
 		return
 	}
+
 	if done != nil {
 		defer done()
 	}
+
 	opts.NoSignals, opts.FPS, opts.Copier = true, fps, shell.RemoteCopySequence
 	opts.Width, opts.Height = pty.Window.Width, pty.Window.Height
 	inner := opts.Program
@@ -66,6 +72,7 @@ func (s *Server) serve(sess ssh.Session) {
 		}
 		v.setSend(send)
 	}
+
 	go v.watchIdle(ctx, opts.Translator, s.cfg)
 	go v.keepAlive(ctx)
 	s.cfg.Log.Info("session began", "person", name, "from", v.From, "term", pty.Term, "lines", lines)
@@ -76,15 +83,18 @@ func (s *Server) serve(sess ssh.Session) {
 		opts.Input, opts.Output = &sessionReader{v}, sess
 		err = shell.Run(ctx, opts)
 	}
+
 	status := 0
 	if err != nil && !errors.Is(err, plain.ErrUnacknowledged) {
 		s.cfg.Log.Error("session failed", "person", name, "error", err)
 		writeLine(sess, err.Error())
 		status = 1
 	}
+
 	if bye := v.goodbye.Load(); bye != nil {
 		writeLine(sess, *bye)
 	}
+
 	s.cfg.Log.Info("session ended", "person", name, "from", v.From)
 	_ = sess.Exit(status)
 }

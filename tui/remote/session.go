@@ -53,11 +53,13 @@ func (v *session) runPlain(ctx context.Context, opts shell.Options, screen bool,
 		Interactive: screen,
 		Bells:       screen,
 	}
+
 	if screen {
 		p.Echo = plain.EchoRaw
 	} else {
 		p.Shell.Restore = false
 	}
+
 	return plain.Run(ctx, p)
 }
 
@@ -118,6 +120,7 @@ func (v *session) watchIdle(ctx context.Context, t *i18n.Translator, cfg Config)
 			return
 		case <-tick.C:
 		}
+
 		idle := time.Since(started) - time.Duration(v.lastInput.Load())
 		switch {
 		case idle >= cfg.Idle:
@@ -139,12 +142,14 @@ func (v *session) keepAlive(ctx context.Context) {
 	if !ok {
 		return
 	}
+
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(keepAliveInterval):
 		}
+
 		answered := make(chan error, 1)
 		go func() { _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); answered <- err }()
 		select {
@@ -156,7 +161,9 @@ func (v *session) keepAlive(ctx context.Context) {
 			}
 		case <-time.After(keepAliveTimeout):
 		}
+
 		_ = conn.Close()
+
 		return
 	}
 }

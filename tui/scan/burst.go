@@ -26,6 +26,7 @@ func (c *Collector) characters(k tea.KeyMsg) ([]rune, bool) {
 	if k.Alt || k.Paste {
 		return nil, false
 	}
+
 	switch k.Type {
 	case tea.KeyRunes:
 		return k.Runes, len(k.Runes) > 0
@@ -36,6 +37,7 @@ func (c *Collector) characters(k tea.KeyMsg) ([]rune, bool) {
 	case keyRS, keyFS, keyUS, keyEOT:
 		return []rune{rune(k.Type)}, c.reading || len(c.held) > 0
 	}
+
 	return nil, false
 }
 
@@ -59,6 +61,7 @@ func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 		characters[0] != rune(keyGS) && c.text[n-1] != rune(keyGS) {
 		c.pauses = append(c.pauses, n)
 	}
+
 	c.last = now
 	if len(c.text) <= maxCharacters {
 		c.text = append(c.text, characters...)
@@ -66,6 +69,7 @@ func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 	if c.reading {
 		return
 	}
+
 	c.held = append(c.held, k)
 	separated := characters[0] == rune(keyGS) && c.terminator == noTerminator && now.Sub(c.ended) <= separatorGap
 	if separated || len(characters) >= MinCharacters || len(c.text) >= MinCharacters && !c.keyHeldDown() {
@@ -81,6 +85,7 @@ func (c *Collector) keyHeldDown() bool {
 			return false
 		}
 	}
+
 	return c.last.Sub(c.first) >= keyRepeat*time.Duration(len(c.text)-1)
 }
 
@@ -129,6 +134,7 @@ func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	if terminator != noTerminator {
 		ends = ends[len(ends)-1:]
 	}
+
 	c.clear()
 	c.terminator, c.ended = terminator, end
 
@@ -143,6 +149,7 @@ func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 		default:
 			c.emit(raw, end, pasted, terminator == noTerminator)
 		}
+
 		from = to
 	}
 }

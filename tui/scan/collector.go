@@ -98,6 +98,7 @@ func (c *Collector) deadline() time.Time {
 	case len(c.held) > 0:
 		return c.last.Add(characterGap)
 	}
+
 	return time.Time{}
 }
 

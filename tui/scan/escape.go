@@ -31,6 +31,7 @@ func (c *Collector) joinEscape(k tea.KeyMsg, now time.Time) bool {
 		c.breakEscape()
 		return false
 	}
+
 	sequence := append(append([]rune{}, e.sequence...), k.Runes...)
 	length, complete := sequenceLength(sequence)
 	if length == 0 {
@@ -41,11 +42,13 @@ func (c *Collector) joinEscape(k tea.KeyMsg, now time.Time) bool {
 		e.keys, e.sequence, e.last = append(e.keys, k), sequence, now
 		return true
 	}
+
 	c.escape = nil
 	c.sequence(string(sequence[:length]), now)
 	if rest := sequence[length:]; len(rest) > 0 {
 		c.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: rest}, now)
 	}
+
 	return true
 }
 
@@ -84,11 +87,14 @@ func sequenceLength(s []rune) (length int, complete bool) {
 		case strings.ContainsRune(finalLetters+"PQRS", s[1]):
 			return 2, true
 		}
+
 		return 0, false
 	}
+
 	if s[0] != '[' {
 		return 0, false
 	}
+
 	for i, r := range s[1:] {
 		switch {
 		case r >= 0x40 && r <= 0x7e:
@@ -97,5 +103,6 @@ func sequenceLength(s []rune) (length int, complete bool) {
 			return 0, false
 		}
 	}
+
 	return len(s), false
 }

@@ -22,10 +22,12 @@ func (c *Collector) Tick() Step {
 	if !c.tickExpected.IsZero() {
 		c.lag = min(max(0, now.Sub(c.tickExpected)), maxLag)
 	}
+
 	c.tickExpected = time.Time{}
 	if due := c.deadline(); !due.IsZero() && !now.Before(due) {
 		c.expire()
 	}
+
 	return c.step(now)
 }
 
@@ -59,6 +61,7 @@ func (c *Collector) step(now time.Time) Step {
 		c.tickExpected = due
 		s.Wait = max(due.Sub(now), time.Millisecond)
 	}
+
 	return s
 }
 
@@ -71,6 +74,7 @@ func (c *Collector) handleKey(k tea.KeyMsg, now time.Time) {
 	if c.escape != nil && c.joinEscape(k, now) {
 		return
 	}
+
 	characters, ok := c.characters(k)
 	switch {
 	case k.Paste:

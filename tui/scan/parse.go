@@ -21,6 +21,7 @@ func Parse(raw string, now time.Time) Scan {
 	if rest := strings.TrimLeft(s.Raw, gs1.GS); prefix.MatchString(rest) {
 		s.Raw = rest // some scanners send FNC1 before the AIM prefix too
 	}
+
 	s.Symbology = prefix.FindString(s.Raw)
 	s.Text = s.Raw[len(s.Symbology):]
 	s.GS1 = parseGS1(s.Symbology, s.Text, now)
@@ -32,9 +33,11 @@ func Parse(raw string, now time.Time) Scan {
 	case gs1.FormNumber:
 		s.Kind = KindGTIN
 	}
+
 	if s.Text == "" && s.GS1.OK() {
 		s.GS1.Problems = []gs1.Problem{{Message: i18n.Textf("the code is empty: scan it again")}}
 	}
+
 	return s
 }
 
@@ -49,6 +52,7 @@ func ParseTyped(text string, now time.Time) Scan {
 			return s
 		}
 	}
+
 	return Parse(text, now)
 }
 
@@ -65,11 +69,13 @@ func parseGS1(symbology, text string, now time.Time) gs1.Message {
 	case "", "]I0", "]I1":
 		return gs1.Parse(text, now)
 	}
+
 	// The symbology is not GS1's, so digits with a wrong check digit are the company's own code.
 	m := gs1.Parse(text, now)
 	if m.Form == gs1.FormNumber && !m.OK() {
 		return gs1.Message{}
 	}
+
 	return m
 }
 

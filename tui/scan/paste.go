@@ -18,6 +18,7 @@ func (c *Collector) paste(characters []rune, now time.Time) {
 	if strings.HasSuffix(raw, "\n") || strings.HasSuffix(raw, "\r") {
 		c.terminator = tea.KeyEnter
 	}
+
 	switch {
 	case c.isRepeat(raw, now, now):
 		return
@@ -30,6 +31,7 @@ func (c *Collector) paste(characters []rune, now time.Time) {
 			now, true)
 		return
 	}
+
 	for _, line := range lines {
 		if line = strings.Trim(line, framing); strings.TrimSpace(line) != "" {
 			c.emit(line, now, true, len(lines) == 1 && c.terminator == noTerminator)

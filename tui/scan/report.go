@@ -28,6 +28,7 @@ func (c ReportCount) Err() error {
 	case c.Codes == 1:
 		return errors.New("the code has problems")
 	}
+
 	return fmt.Errorf("%d of %d codes have problems", c.Invalid, c.Codes)
 }
 
@@ -42,18 +43,22 @@ func ReportCodes(in io.Reader, out io.Writer, write ReportWriter, now time.Time)
 		if line == "" {
 			continue
 		}
+
 		wrong, err := ReportCode(line, out, write, now)
 		if err != nil {
 			return count, err
 		}
+
 		count.Codes++
 		count.Invalid += wrong.Invalid
 	}
+
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return count, fmt.Errorf("line %d is longer than %d bytes, too long for a code", count.Codes+1, maxReportLine)
 	} else if err != nil {
 		return count, fmt.Errorf("read codes: %w", err)
 	}
+
 	return count, nil
 }
 

@@ -39,11 +39,14 @@ func WriteJSON(out io.Writer, s Scan) error {
 	if m.HasQuantity {
 		l.Quantity = &m.Quantity
 	}
+
 	data, err := json.Marshal(l, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
+
 	_, err = out.Write(append(data, '\n'))
+
 	return err
 }
 

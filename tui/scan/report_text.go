@@ -16,6 +16,7 @@ func WriteText(out io.Writer, s Scan) error {
 	if s.Symbology != "" {
 		fmt.Fprintf(&b, " %s", s.Symbology)
 	}
+
 	b.WriteByte('\n')
 	for _, e := range s.GS1.Elements {
 		fmt.Fprintf(&b, "  %-6s %-26s %s\n", "("+e.AI+")", e.Title, escapeControls(e.Value))
@@ -26,7 +27,9 @@ func WriteText(out io.Writer, s Scan) error {
 	for _, p := range s.Problems() {
 		fmt.Fprintf(&b, "  problem: %s\n", p)
 	}
+
 	_, err := io.WriteString(out, b.String())
+
 	return err
 }
 

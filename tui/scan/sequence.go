@@ -52,12 +52,14 @@ func parseSequence(sequence string) (tea.KeyMsg, bool) {
 	if sequence == "[Z" {
 		return tea.KeyMsg{Type: tea.KeyShiftTab}, true
 	}
+
 	final := sequence[len(sequence)-1]
 	number, modifier, _ := strings.Cut(sequence[1:len(sequence)-1], ";")
 	m, ok := modifiers[modifier]
 	if !ok {
 		return tea.KeyMsg{}, false
 	}
+
 	if final == '~' {
 		t, ok := numberedKeys[number]
 		if with, has := pageKeys[t]; has && m.column == 2 {
@@ -65,12 +67,15 @@ func parseSequence(sequence string) (tea.KeyMsg, bool) {
 		}
 		return tea.KeyMsg{Type: t, Alt: m.alt}, ok
 	}
+
 	if number != "" && number != "1" {
 		return tea.KeyMsg{}, false
 	}
 	if columns, ok := cursorKeys[final]; ok {
 		return tea.KeyMsg{Type: columns[m.column], Alt: m.alt}, true
 	}
+
 	t, ok := functionKeys[final]
+
 	return tea.KeyMsg{Type: t, Alt: m.alt}, ok
 }

@@ -38,12 +38,15 @@ func WriteSheet(out io.Writer, title, note string, cards []Card) error {
 		if err != nil {
 			return err
 		}
+
 		square, err := QR(c.Code)
 		if err != nil {
 			return err
 		}
+
 		page.Cards = append(page.Cards, painted{c, template.HTML(line), template.HTML(square)})
 	}
+
 	return pageTemplate.Execute(out, page)
 }
 
@@ -53,6 +56,7 @@ func Code128(code string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot encode %q as Code 128: %w", code, err)
 	}
+
 	width := b.Bounds().Dx()
 	var svg bytes.Buffer
 	fmt.Fprintf(
@@ -62,6 +66,7 @@ func Code128(code string) (string, error) {
 	)
 	drawBars(&svg, b, 0, width, quietZone, 0, 40)
 	svg.WriteString(`</svg>`)
+
 	return svg.String(), nil
 }
 
@@ -71,6 +76,7 @@ func QR(code string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot encode %q as a QR code: %w", code, err)
 	}
+
 	size := b.Bounds().Dx()
 	var svg bytes.Buffer
 	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`,
@@ -78,7 +84,9 @@ func QR(code string) (string, error) {
 	for y := range size {
 		drawBars(&svg, b, y, size, 4, y+4, 1)
 	}
+
 	svg.WriteString(`</svg>`)
+
 	return svg.String(), nil
 }
 
@@ -89,10 +97,12 @@ func drawBars(svg io.Writer, b barcode.Barcode, row, width, left, top, height in
 			x++
 			continue
 		}
+
 		from := x
 		for x < width && isDark(b.At(x, row)) {
 			x++
 		}
+
 		fmt.Fprintf(svg, `<rect x="%d" y="%d" width="%d" height="%d"/>`, from+left, top, x-from, height)
 	}
 }

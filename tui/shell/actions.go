@@ -34,9 +34,11 @@ func shellActions(t *i18n.Translator, signOut bool) []tui.Action {
 		action("mouse", t.Get("mouse on/off"), "f12"),
 		action("quit", t.Get("quit"), "ctrl+q"),
 	}
+
 	if signOut {
 		actions = append(actions, action("logoff", t.Get("sign out"), "ctrl+l"))
 	}
+
 	return actions
 }
 
@@ -68,9 +70,11 @@ func (r *actions) run(screen int, a tui.Action) tea.Cmd {
 			q.Yes, q.YesShort = a.Yes, cmp.Or(a.Short, a.Label)
 		}
 		return r.openDialog(screen, tui.DialogMsg{Question: &q})
+
 	case a.Shell:
 		return a.Run()
 	}
+
 	return r.screens.start(screen, a.Run)
 }
 
@@ -112,6 +116,7 @@ func (r *actions) answer(result dialog.Result) tea.Cmd {
 	case result.Shell:
 		return result.Run()
 	}
+
 	return r.pending.From(result.Source, func() tea.Cmd { return r.screens.start(result.Source.Screen, result.Run) })
 }
 
@@ -123,15 +128,18 @@ func (r *actions) afterLogin(result dialog.LoginResult) tea.Cmd {
 	if result.SignIn {
 		r.screens.changeOperator()
 	}
+
 	cmd := tea.Batch(r.alerts.ring(result.Bells), r.screens.openFirst())
 	if a := result.Approval; a != nil && r.screens.byID(a.Screen) != nil {
 		source := input.Source{Screen: a.Screen, ApprovedBy: a.Supervisor}
 		return tea.Batch(cmd, r.alerts.success(r.t.Get("Approved by %s", a.Supervisor)),
 			r.pending.From(source, func() tea.Cmd { return r.run(a.Screen, a.Action) }))
 	}
+
 	if result.Toast != "" {
 		cmd = tea.Batch(cmd, r.alerts.show(tui.ToastMsg{Text: result.Toast, Warn: result.Warn}))
 	}
+
 	return cmd
 }
 
@@ -164,10 +172,12 @@ func (r *actions) palette() tea.Cmd {
 	if s != nil {
 		all = s.screen.Actions()
 	}
+
 	for _, e := range r.opts.Registry.Entries() {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
+
 		a := tui.Action{
 			Label: r.t.Get("Open: %s", r.t.Get(e.Label)),
 			Shell: true,
@@ -176,8 +186,10 @@ func (r *actions) palette() tea.Cmd {
 		if e.Denied != nil && s != nil {
 			a.Disabled = func() string { return e.Denied(s.env) }
 		}
+
 		all = append(all, a)
 	}
+
 	for _, a := range append(all, r.shell()...) {
 		if a.Run == nil || a.ID == "shell.palette" { // without Run, it only shows the keys of other actions
 			continue
@@ -188,7 +200,9 @@ func (r *actions) palette() tea.Cmd {
 				Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return r.run(id, a) }},
 		)
 	}
+
 	r.dialogs.ShowList(id, r.t.Get("Type an action or a screen"), items)
+
 	return nil
 }
 
@@ -198,6 +212,7 @@ func (r *actions) help() tea.Cmd {
 	if s == nil {
 		return nil
 	}
+
 	var lines []dialog.HelpLine
 	for _, problem := range r.screens.keyProblems() {
 		lines = append(lines, dialog.HelpLine{Disabled: problem})
@@ -205,6 +220,7 @@ func (r *actions) help() tea.Cmd {
 	if len(lines) > 0 {
 		lines = append(lines, dialog.HelpLine{})
 	}
+
 	lines = append(lines, dialog.HelpLines(r.opts.Keys, s.screen.Actions())...)
 	lines = append(lines, dialog.HelpLine{}, dialog.HelpLine{Head: r.t.Get("Everywhere")})
 	lines = append(lines, dialog.HelpLines(r.opts.Keys, r.shell())...)
@@ -212,7 +228,9 @@ func (r *actions) help() tea.Cmd {
 	if name := widget.Clean(s.screen.Title()); name != "" {
 		title += ": " + name
 	}
+
 	r.dialogs.ShowHelp(s.id, title, lines)
+
 	return nil
 }
 
@@ -245,8 +263,10 @@ func (r *actions) signOut() tea.Cmd {
 	case r.screens.sending():
 		return r.alerts.refuse(r.t.Get("Still sending. Wait a moment"))
 	}
+
 	r.screens.saveAll()
 	r.login.SignOut()
 	r.screens.changeOperator()
+
 	return r.alerts.ring(1)
 }

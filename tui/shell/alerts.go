@@ -55,6 +55,7 @@ func (a *alerts) handle(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		a.toast.End(msg.id)
 		return nil, true
 	}
+
 	return nil, false
 }
 
@@ -73,10 +74,12 @@ func (a *alerts) ring(n int) tea.Cmd {
 	if n <= 0 || a.opts.Silent {
 		return nil
 	}
+
 	once := a.write("\a")
 	if n == 1 {
 		return once
 	}
+
 	return tea.Batch(once, a.opts.after(bellInterval, nextBellMsg{n - 1}))
 }
 
@@ -129,6 +132,7 @@ func (a *alerts) fail(screen int, msg tui.FailMsg) tea.Cmd {
 	if text == "" {
 		return nil
 	}
+
 	if a.fault.Show(screen, text, msg) {
 		kind := NoticeFault
 		if msg.ConfirmScan {
@@ -137,6 +141,7 @@ func (a *alerts) fail(screen int, msg tui.FailMsg) tea.Cmd {
 		a.notify(Notice{Kind: kind, Text: text})
 		a.opts.Log.Info("shown to the operator", "error", text)
 	}
+
 	return a.ring(2)
 }
 
@@ -169,11 +174,13 @@ func (a *alerts) showNotes() tea.Cmd {
 	if len(a.opts.Notes) == 0 {
 		return nil
 	}
+
 	t := a.opts.Translator
 	text := t.Message(a.opts.Notes[0])
 	if more := len(a.opts.Notes) - 1; more > 0 {
 		text += " " + t.Get("And %d more. See Settings.", more)
 	}
+
 	return a.error(text)
 }
 

@@ -13,12 +13,14 @@ func (m *Model) drain() tea.Cmd {
 	if m.hasFault() {
 		m.input.DiscardKeys()
 	}
+
 	var cmds []tea.Cmd
 	for !m.input.Empty() {
 		e := m.input.First()
 		if e.Scan == nil && m.pending.StrongestCause() == input.Scan || e.Scan != nil && !m.canTakeScan() {
 			break
 		}
+
 		m.input.RemoveFirst()
 		if e.Scan != nil {
 			cmds = append(cmds, m.pending.WithCause(input.Scan, func() tea.Cmd { return m.deliverScan(*e.Scan) }))
@@ -26,6 +28,7 @@ func (m *Model) drain() tea.Cmd {
 			cmds = append(cmds, m.screenKey(e.Key))
 		}
 	}
+
 	return tea.Batch(cmds...)
 }
 
@@ -51,10 +54,12 @@ func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 	if screen, ok := top.screen.(tui.Scanner); ok {
 		return m.screens.run(top, screen.OnScan(scanned))
 	}
+
 	text := input.Text(scanned.Text)
 	if top.accepts(text) {
 		return m.screens.update(top, text)
 	}
+
 	return m.alerts.refuse(m.t.Get("This screen does not accept scans. Nothing was counted"))
 }
 
@@ -68,6 +73,7 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	if top.accepts(k) {
 		return m.screens.update(top, k)
 	}
+
 	a, ok := input.ActionFor(m.opts.Keys, top.screen.Actions(), key)
 	if m.timing.InCode(k, ok) {
 		return m.alerts.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
@@ -75,12 +81,14 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	if ok {
 		return m.actions.run(top.id, a)
 	}
+
 	switch key {
 	case "?":
 		return m.actions.help()
 	case "esc":
 		return m.screens.back()
 	}
+
 	return m.screens.update(top, k)
 }
 

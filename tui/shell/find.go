@@ -43,7 +43,9 @@ func (r *actions) search() tea.Cmd {
 		r.dialogs.ShowFound("", nil, nil)
 		return nil
 	}
+
 	r.searching = true
+
 	return r.find(text, false)
 }
 
@@ -63,6 +65,7 @@ func (r *actions) found(msg foundMsg) tea.Cmd {
 	if msg.choose {
 		return r.chooseFound(msg)
 	}
+
 	r.searching = false
 	text, open := r.dialogs.FindText()
 	if !open {
@@ -71,10 +74,12 @@ func (r *actions) found(msg foundMsg) tea.Cmd {
 	if errors.Is(msg.err, context.DeadlineExceeded) {
 		msg.err = errors.New(r.alerts.noAnswer())
 	}
+
 	r.dialogs.ShowFound(msg.text, msg.found, msg.err)
 	if text != msg.text {
 		return r.search()
 	}
+
 	return nil
 }
 
@@ -88,6 +93,7 @@ func (r *actions) chooseFound(msg foundMsg) tea.Cmd {
 	case len(msg.found) == 1:
 		return scanned(msg.found[0].Code)
 	}
+
 	var items []dialog.Item
 	for _, f := range msg.found {
 		items = append(items, dialog.Item{
@@ -96,6 +102,8 @@ func (r *actions) chooseFound(msg foundMsg) tea.Cmd {
 			Run:   func() tea.Cmd { return scanned(f.Code) },
 		})
 	}
+
 	r.dialogs.ShowList(r.screens.topID(), r.t.Get("Which one?"), items)
+
 	return nil
 }

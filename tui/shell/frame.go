@@ -39,15 +39,19 @@ func (f *frame) view(mark string) string {
 	if l.Rules {
 		lines = append(lines, t.Muted.Render(widget.Rule(l.Width)))
 	}
+
 	body, from, to := f.bodyLines(l)
 	if !l.Rules {
 		f.alerts.toast.Over(t, body, l.Width, l.Class, from, to)
 	}
+
 	lines = append(lines, body...)
 	if l.Rules {
 		lines = append(lines, f.lowerRule(l))
 	}
+
 	lines = append(lines, l.Footer...)
+
 	return strings.Join(paint.Clamp(lines, l.Width, l.Height), "\n")
 }
 
@@ -67,6 +71,7 @@ func (f *frame) header(mark string) paint.Header {
 		WaitingScans: f.input.Scans(),
 		Mark:         mark,
 	}
+
 	if s := f.screens.top(); s != nil {
 		h.Title = paint.ShortTitle(s.screen)
 	}
@@ -74,6 +79,7 @@ func (f *frame) header(mark string) paint.Header {
 		h.Person = f.login.Operator()
 		h.Status.Operator = h.Person
 	}
+
 	return h
 }
 
@@ -84,6 +90,7 @@ func (f *frame) bodyLines(l paint.Layout) (lines []string, from, to int) {
 	if top == nil || height == 0 {
 		return nil, 0, 0
 	}
+
 	if f.login.Required() {
 		lines = f.login.View(t, l.Body)
 		to = len(lines)
@@ -93,9 +100,11 @@ func (f *frame) bodyLines(l paint.Layout) (lines []string, from, to int) {
 		}
 		return lines, 0, to
 	}
+
 	if f.dialogs.CoversBody() {
 		return paint.Fill(f.dialogs.View(t, l.Body), height), 0, height - 1
 	}
+
 	lines, question := paint.TakeMarker(strings.Split(top.screen.View(l.Body), "\n"))
 	lines = paint.Fill(lines, height)
 	switch {
@@ -108,11 +117,13 @@ func (f *frame) bodyLines(l paint.Layout) (lines []string, from, to int) {
 		}
 		return paint.Cover(lines, f.alerts.fault.View(t, f.t, l.Body, hints), question)
 	}
+
 	for i := height - 1; i >= 0; i-- {
 		if strings.Contains(lines[i], widget.GlyphAsk) {
 			return lines, i, i + 1
 		}
 	}
+
 	return lines, 0, 0
 }
 
@@ -146,9 +157,11 @@ func (f *frame) footer(small bool) paint.Footer {
 		}
 		footer.Actions = append([]tui.Action{next}, enabled(fault.Actions)...)
 		return footer
+
 	case top == nil:
 		return footer
 	}
+
 	shell := f.actions.shell()
 	footer.Actions = enabled(top.screen.Actions())
 	_, leaves := input.ActionFor(f.opts.Keys, footer.Actions, "esc") // the screen has its own way back
@@ -162,11 +175,13 @@ func (f *frame) footer(small bool) paint.Footer {
 		}
 		return footer
 	}
+
 	help := tui.Action{Keys: []string{"?"}, Label: f.t.Get("help"), Run: f.actions.help, Shell: true}
 	if top.accepts(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}}) {
 		help = shell[1]
 		help.NoFooter = false
 	}
+
 	footer.Actions, footer.Exits = append(footer.Actions, shell[2], shell[0]), []tui.Action{help}
 	switch {
 	case leaves:
@@ -175,6 +190,7 @@ func (f *frame) footer(small bool) paint.Footer {
 	default:
 		footer.Exits = append(footer.Exits, back)
 	}
+
 	return footer
 }
 
@@ -186,5 +202,6 @@ func enabled(actions []tui.Action) []tui.Action {
 			list = append(list, a)
 		}
 	}
+
 	return list
 }

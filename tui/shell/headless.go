@@ -53,6 +53,7 @@ func (h *Headless) State() State {
 	if top == nil {
 		return State{}
 	}
+
 	s := State{
 		Screen:       top.id,
 		Route:        m.Route(),
@@ -64,6 +65,7 @@ func (h *Headless) State() State {
 		FaultActions: enabled(m.alerts.fault.Actions),
 		Dialog:       m.dialogs.State(),
 	}
+
 	if m.login.Required() {
 		s.Speech, s.Fault, s.Actions, s.FaultActions = tui.Speech{}, "", m.actions.shell()[5:6], nil
 	}
@@ -73,7 +75,9 @@ func (h *Headless) State() State {
 	if s.Title == "" {
 		s.Title = m.t.Get("home")
 	}
+
 	s.Typing = top.accepts(input.Text("x")) || top.accepts(input.Text("1"))
+
 	return s
 }
 
@@ -181,6 +185,7 @@ func (h *Headless) Type(text string) tea.Cmd {
 		}
 		cmds = append(cmds, h.m.screens.update(top, k), h.m.drain())
 	}
+
 	return tea.Batch(cmds...)
 }
 

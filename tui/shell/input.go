@@ -19,6 +19,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	if step.Wait > 0 {
 		cmds = append(cmds, m.opts.after(step.Wait, scanTickMsg{}))
 	}
+
 	for _, e := range step.Events {
 		m.handled++
 		switch {
@@ -32,11 +33,14 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 			m.timing.Scanned = time.Time{}
 			cmds = append(cmds, m.handleKey(e.Key))
 		}
+
 		cmds = append(cmds, m.drain())
 	}
+
 	if m.opts.ShowIdle && !m.settles {
 		cmds = append(cmds, m.settle())
 	}
+
 	return tea.Batch(cmds...)
 }
 
@@ -64,6 +68,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	case key == "ctrl+c":
 		return m.alerts.warn(m.t.Get("Press ctrl+c again to quit"))
 	}
+
 	m.login.Touch()
 	if !m.hasFault() && !m.dialogs.Guarded() {
 		m.alerts.toast.Clear() // it belongs to what was done before
@@ -76,6 +81,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		m.dialogs.Close()
 		return m.actions.run(m.screens.topID(), a)
 	}
+
 	if m.dialogs.Open() {
 		r := m.dialogs.Key(k, key, quiet)
 		if r.Find != "" {
@@ -86,6 +92,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		}
 		return m.actions.answer(r)
 	}
+
 	if a, ok := m.actions.shellAction(key); ok {
 		return m.actions.run(m.screens.topID(), a)
 	}
@@ -96,6 +103,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		m.input.Add(scan.Event{Key: k})
 		return nil
 	}
+
 	return m.screenKey(k)
 }
 
@@ -138,6 +146,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	} else if isCommand {
 		return m.alerts.error(m.t.Get("Unknown command %s. Reprint the command sheet", string(c)))
 	}
+
 	if m.dialogs.Open() {
 		text, takes := m.dialogs.Input()
 		if text == "" {
@@ -150,6 +159,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 			return m.alerts.ring(bells)
 		}
 	}
+
 	if m.hasFault() {
 		if !m.alerts.fault.ConfirmScan {
 			return m.alerts.refuseScan()
@@ -159,10 +169,13 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 			return m.pending.WithCause(input.Scan, func() tea.Cmd { return m.screens.run(owner, onYes()) })
 		}
 	}
+
 	if s.Kind == scan.KindRefused {
 		return m.alerts.error(m.t.Get("Too much text for a code. Nothing was counted"))
 	}
+
 	m.input.Add(scan.Event{Scan: &s})
+
 	return m.drain()
 }
 
@@ -176,6 +189,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 	if c == tui.DoLogout {
 		return m.actions.signOut()
 	}
+
 	k, isKey := commandKeys[c]
 	if m.dialogs.Open() || m.hasFault() {
 		if c == tui.DoConfirm || c == tui.DoBack {
@@ -183,10 +197,12 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 		}
 		return m.alerts.unavailable(c)
 	}
+
 	top := m.screens.top()
 	if top == nil {
 		return nil
 	}
+
 	var disabled *tui.Action
 	for _, a := range top.screen.Actions() {
 		switch {
@@ -197,15 +213,18 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 			disabled = &a
 		}
 	}
+
 	switch {
 	case disabled != nil:
 		return tea.Batch(m.alerts.ring(2), m.actions.run(top.id, *disabled))
 	case !isKey:
 		return m.alerts.unavailable(c)
 	}
+
 	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == tui.DoNext && top.accepts(tab) {
 		k = tab
 	}
+
 	return tea.Batch(m.alerts.ring(1), m.handleKey(k))
 }
 
@@ -216,15 +235,18 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	if !m.actions.mouse || top == nil || m.login.Required() {
 		return nil
 	}
+
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
 		return m.handleKey(tea.KeyMsg{Type: tea.KeyUp})
 	case tea.MouseButtonWheelDown:
 		return m.handleKey(tea.KeyMsg{Type: tea.KeyDown})
 	}
+
 	if m.dialogs.Open() {
 		return nil
 	}
+
 	l := m.frame.layout()
 	if msg.Action == tea.MouseActionPress && msg.Y >= l.FooterAt {
 		if a, ok := l.Clicked(msg.X, msg.Y); ok {
@@ -233,9 +255,12 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 		}
 		return nil
 	}
+
 	if m.hasFault() || msg.Y < l.BodyAt || msg.Y >= l.BodyAt+l.Body.Height {
 		return nil
 	}
+
 	msg.Y -= l.BodyAt
+
 	return m.screens.update(top, msg)
 }

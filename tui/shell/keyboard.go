@@ -34,11 +34,14 @@ func (k *Keyboard) Begin() (io.Reader, error) {
 		}
 		k.saved = saved
 	}
+
 	if k.input == nil {
 		k.input = make(chan []byte)
 		go k.read()
 	}
+
 	k.current = &keyReader{keyboard: k, stopped: make(chan struct{}), ended: make(chan struct{})}
+
 	return k.current, nil
 }
 
@@ -99,13 +102,16 @@ func (r *keyReader) Read(p []byte) (int, error) {
 			k.pending = keys
 		}
 	}
+
 	select {
 	case <-r.stopped:
 		r.end.Do(func() { close(r.ended) })
 		return 0, io.EOF
 	default:
 	}
+
 	n := copy(p, k.pending)
 	k.pending = k.pending[n:]
+
 	return n, nil
 }

@@ -39,7 +39,9 @@ func New(opts Options) *Model {
 	if opts.Width > 0 && opts.Height > 0 {
 		m.frame.width, m.frame.height = opts.Width, opts.Height
 	}
+
 	m.clock.set()
+
 	return m
 }
 

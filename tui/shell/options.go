@@ -86,12 +86,14 @@ func (o Options) filled() Options {
 	if o.Drafts == nil {
 		o.Drafts = drafts.InMemory()
 	}
+
 	o.Drafts = drafts.Renamed(o.Drafts)
 	o.Limit = cmp.Or(o.Limit, 10*time.Second)
 	o.FPS = cmp.Or(o.FPS, 120)
 	if o.Output == nil {
 		o.Output = os.Stdout
 	}
+
 	return o
 }
 

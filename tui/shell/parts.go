@@ -21,6 +21,7 @@ type parts struct {
 
 func newParts(opts *Options) parts {
 	t, now := opts.Translator, opts.Clock.Now
+
 	return parts{
 		opts:    opts,
 		t:       t,

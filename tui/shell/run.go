@@ -20,6 +20,7 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Output == nil {
 		opts.Output = os.Stdout
 	}
+
 	out := paint.NewWriter(opts.Output)
 	opts.Output = out.Output()
 	m := New(opts)
@@ -27,6 +28,7 @@ func Run(ctx context.Context, opts Options) error {
 	if width, height, ok := out.Size(); ok { // for the first frame
 		m.frame.width, m.frame.height = width, height
 	}
+
 	r := paint.NewRenderer(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
 	go func() { defer close(painted); r.Run(done) }()
@@ -36,6 +38,7 @@ func Run(ctx context.Context, opts Options) error {
 	if m.opts.Input != nil {
 		options = append(options, tea.WithInput(m.opts.Input))
 	}
+
 	p := tea.NewProgram(&renderedModel{model: m, renderer: r, fullRedraw: true}, options...)
 	m.send = p.Send
 	if m.opts.Program != nil {
@@ -44,6 +47,7 @@ func Run(ctx context.Context, opts Options) error {
 	if !m.opts.NoSignals {
 		defer watchSignals(p)()
 	}
+
 	_, err := p.Run()
 	if m.panicErr != nil {
 		return m.panicErr
@@ -52,6 +56,7 @@ func Run(ctx context.Context, opts Options) error {
 		m.screens.saveAll()
 		return nil
 	}
+
 	return err
 }
 
@@ -70,6 +75,7 @@ func watchSignals(p *tea.Program) (stop func()) {
 			}
 		}
 	}()
+
 	return func() { signal.Stop(signals); close(done) }
 }
 

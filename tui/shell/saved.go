@@ -57,9 +57,11 @@ func (w *savedWork) claim(entry tui.Entry, route, owner string) (d tui.Draft, as
 		}
 		d, asks = others[0], entry.Shared()
 	}
+
 	if d.Owner == "" || !w.signsIn() {
 		return d, false, w.assign(d, d.From)
 	}
+
 	return d, asks, nil
 }
 
@@ -83,9 +85,11 @@ func (w *savedWork) takeOver(d tui.Draft) (problem string) {
 		}
 		err = w.assign(d, d.Owner)
 	}
+
 	if err != nil {
 		return t.Get("Cannot open the draft: %v", err)
 	}
+
 	return ""
 }
 
@@ -97,6 +101,7 @@ func (w *savedWork) takeOverQuestion(d tui.Draft) string {
 			return t.Get("%s has counted %s here. Take it over?", owner, t.Count(n))
 		}
 	}
+
 	return t.Get("%s has unsent work: %s. Take it over?", owner, w.subject(d))
 }
 
@@ -124,12 +129,14 @@ func (w *savedWork) unsent() string {
 	for _, d := range w.list("") {
 		names = append(names, w.name(d))
 	}
+
 	switch len(names) {
 	case 0:
 		return ""
 	case 1:
 		return t.Get("An unsent draft is saved: %s. Quit?", names[0])
 	}
+
 	return t.Get("%d unsent drafts are saved: %s. Quit?", len(names), strings.Join(names, ", "))
 }
 
@@ -141,6 +148,7 @@ func (w *savedWork) routes() []string {
 	if w.signsIn() && w.operator == "" {
 		return []string{home}
 	}
+
 	routes := w.opts.Start
 	if w.started || len(routes) == 0 {
 		routes = nil
@@ -150,10 +158,12 @@ func (w *savedWork) routes() []string {
 			}
 		}
 	}
+
 	w.started = true
 	if len(routes) == 0 || routes[0] != home {
 		routes = append([]string{home}, routes...)
 	}
+
 	return routes
 }
 
@@ -162,6 +172,7 @@ func (w *savedWork) leftRoutes() []string {
 	if routes := w.left[w.operator]; len(routes) > 0 || !w.opts.Restore || w.opts.Session == "" {
 		return routes
 	}
+
 	raw, err := os.ReadFile(w.file())
 	if errors.Is(err, os.ErrNotExist) && !w.started && w.operator == w.opts.Login.Current {
 		raw, err = os.ReadFile(w.opts.Session) // of an earlier version
@@ -169,6 +180,7 @@ func (w *savedWork) leftRoutes() []string {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		w.opts.Log.Warn("session not restored", "error", err)
 	}
+
 	return strings.Split(string(raw), "\n")
 }
 
@@ -201,5 +213,6 @@ func (w *savedWork) saveRoutes(routes []string) {
 		w.opts.Log.Warn("session not saved", "error", err)
 		return
 	}
+
 	w.session = text
 }

@@ -60,6 +60,7 @@ func (s *openScreen) refusal() string {
 			return reason
 		}
 	}
+
 	return ""
 }
 
@@ -70,6 +71,7 @@ func (w *screens) byID(id int) *openScreen {
 			return s
 		}
 	}
+
 	return nil
 }
 
@@ -120,10 +122,12 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 	if err != nil {
 		return w.alerts.error(w.t.Message(err.Error()))
 	}
+
 	top := w.top()
 	if top != nil && route.Path == top.env.Route.Path && !msg.Replace {
 		return nil
 	}
+
 	w.nextID++
 	id := w.nextID
 	env, cancel := tui.Env{Theme: w.opts.Theme, Keys: w.opts.Keys, Clock: w.opts.screenClock(), Log: w.opts.Log,
@@ -138,6 +142,7 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 		cancel()
 		return w.alerts.error(w.t.Message(denied))
 	}
+
 	if d, asks, err := w.saved.claim(entry, route.Path, msg.DraftOf); asks || err != nil {
 		cancel()
 		if err != nil {
@@ -145,6 +150,7 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 		}
 		return w.askTakeOver(d, msg)
 	}
+
 	screen, err := entry.Factory(env)
 	if err != nil {
 		cancel()
@@ -154,10 +160,12 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 		w.dispose(top)
 		w.disposeRoute(route.Path)
 	}
+
 	s := &openScreen{id: id, cancel: cancel, env: env, screen: screen}
 	if d, ok, err := w.saved.load(route.Path); ok && err == nil {
 		s.draft, s.hasDraft, s.from = string(d.Data), true, d.From
 	}
+
 	w.list = append(w.list, s)
 	source := input.Source{Screen: id, ApprovedBy: w.pending.Source().ApprovedBy}
 	init := w.pending.From(source, func() tea.Cmd { return screen.Init(env) })
@@ -169,6 +177,7 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 	if problems := w.keyProblems(); len(problems) > 0 {
 		cmd = tea.Batch(cmd, w.alerts.warn(strings.Join(problems, "; ")))
 	}
+
 	return cmd
 }
 
@@ -219,6 +228,7 @@ func (w *screens) save(s *openScreen) {
 	if !ok {
 		return
 	}
+
 	data := saver.Snapshot()
 	route := s.env.Route.Path
 	var err error
@@ -230,11 +240,13 @@ func (w *screens) save(s *openScreen) {
 	default:
 		return
 	}
+
 	if err != nil {
 		w.opts.Log.Error("draft not saved", "route", route, "error", err)
 		w.alerts.warn(w.t.Get("Draft not saved: %v", err))
 		return
 	}
+
 	s.draft, s.hasDraft = string(data), data != nil
 	if data == nil {
 		s.from = "" // the next work is the operator's own
@@ -254,6 +266,7 @@ func (w *screens) saveAll() {
 			w.save(s)
 		}()
 	}
+
 	w.saveRoutes()
 }
 
@@ -312,6 +325,7 @@ func (w *screens) close(id int) tea.Cmd {
 	if s == nil || len(w.list) == 1 {
 		return nil
 	}
+
 	w.dispose(s)
 	w.saveRoutes()
 	var cmd tea.Cmd
@@ -322,6 +336,7 @@ func (w *screens) close(id int) tea.Cmd {
 	if s == top {
 		cmd = tea.Batch(cmd, w.refresh())
 	}
+
 	return cmd
 }
 
@@ -332,6 +347,7 @@ func (w *screens) refresh() tea.Cmd {
 			return w.run(s, r.Refresh())
 		}
 	}
+
 	return nil
 }
 
@@ -340,13 +356,16 @@ func (w *screens) goHome() tea.Cmd {
 	if len(w.list) < 2 {
 		return nil
 	}
+
 	for len(w.list) > 1 {
 		if reason := w.cannotLeave(w.top()); reason != "" {
 			return tea.Batch(w.alerts.warn(reason), w.refresh())
 		}
 		w.dispose(w.top())
 	}
+
 	w.saveRoutes()
+
 	return w.refresh()
 }
 
@@ -366,9 +385,11 @@ func (w *screens) changeOperator() {
 		if n := w.input.Discard(); n > 0 {
 			w.opts.Log.Warn("scans discarded: another operator signed in", "count", n)
 		}
+
 		w.firstID = w.nextID + 1
 		w.saved.operator, w.saved.session = name, ""
 	}
+
 	if w.opts.Login.OnChange != nil {
 		w.opts.Login.OnChange(name)
 	}
@@ -384,9 +405,11 @@ func (w *screens) quitReasons() (reasons []string) {
 			reasons = append(reasons, w.t.Get("%s Quit anyway?", reason))
 		}
 	}
+
 	if unsent := w.saved.unsent(); unsent != "" {
 		reasons = append(reasons, unsent)
 	}
+
 	return reasons
 }
 
@@ -406,6 +429,7 @@ func (w *screens) keyProblems() (problems []string) {
 			w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(c.Key), strings.Join(c.Actions, ", ")))
 		w.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
+
 	return problems
 }
 
@@ -421,5 +445,6 @@ func (w *screens) unfinished() string {
 			return paint.ShortTitle(s.screen) + ": " + reason
 		}
 	}
+
 	return ""
 }

@@ -15,6 +15,7 @@ func (s *openScreen) speech(width int) tui.Speech {
 	if speaker, ok := s.screen.(tui.Speaker); ok {
 		return speaker.Speech()
 	}
+
 	size := tui.Size{Width: max(20, width), Height: 60, Class: tui.ClassOf(width, 24)}
 	lines, question := paint.TakeMarker(strings.Split(s.screen.View(size), "\n"))
 	var speech tui.Speech
@@ -28,5 +29,6 @@ func (s *openScreen) speech(width int) tui.Speech {
 			speech.Facts = append(speech.Facts, line)
 		}
 	}
+
 	return speech
 }

@@ -20,10 +20,12 @@ func (m *Model) Init() tea.Cmd {
 		if m.login.Enabled() {
 			m.screens.changeOperator()
 		}
+
 		cmds := []tea.Cmd{m.screens.openFirst(), m.alerts.showNotes()}
 		if m.opts.Greeting != "" {
 			cmds = append(cmds, m.alerts.success(m.opts.Greeting))
 		}
+
 		return tea.Batch(append(cmds, m.everySecond())...)
 	})
 }
@@ -45,6 +47,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	if m.ended {
 		return tea.Quit
 	}
+
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		return m.resize(msg)
@@ -75,9 +78,11 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		msg.reply <- Capture{View: m.View(), Route: m.Route(), Idle: m.Idle(), Fault: m.Fault()}
 		return nil
 	}
+
 	if cmd, ok := m.request(0, msg); ok {
 		return cmd
 	}
+
 	return m.broadcast(msg)
 }
 
@@ -88,11 +93,14 @@ func (m *Model) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	if top == nil || m.login.Required() {
 		return nil
 	}
+
 	r, ok := top.screen.(tui.Resizer)
 	if !ok {
 		return nil
 	}
+
 	m.View()
+
 	return m.screens.run(top, r.Resized())
 }
 
@@ -134,6 +142,7 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		m.frame.status = tui.Status(msg)
 		return nil, true
 	}
+
 	return m.alerts.handle(screen, msg)
 }
 
@@ -150,6 +159,7 @@ func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 	case screen != 0:
 		return m.dispatchClosed(screen, msg)
 	}
+
 	if msg, ok := msg.(input.Worked); ok {
 		if msg.Work.Stale != nil && msg.Work.Stale() {
 			m.opts.Log.Debug("answer discarded: replaced by newer work", "slot", msg.Work.Slot)
@@ -157,6 +167,7 @@ func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 		}
 		return m.dispatch(screen, input.Unpack(msg.Msg))
 	}
+
 	if cmd, ok := m.pending.Handle(ctx, screen, msg); ok {
 		return cmd
 	}
@@ -169,6 +180,7 @@ func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 	if s == nil {
 		return m.handle(msg)
 	}
+
 	return m.screens.update(s, msg)
 }
 
@@ -179,6 +191,7 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 		m.opts.Log.Debug("answer discarded: it is for another operator", "message", fmt.Sprintf("%T", msg))
 		return nil
 	}
+
 	switch msg := msg.(type) {
 	case tui.FailMsg:
 		if msg.ConfirmScan {
@@ -186,6 +199,7 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 		}
 		msg.Actions = nil
 		return m.alerts.fail(0, msg)
+
 	case input.Group:
 		cmd, _ := m.pending.Handle(m.ctx, screen, msg)
 		return cmd
@@ -193,7 +207,9 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 		cmd, _ := m.request(screen, msg)
 		return cmd
 	}
+
 	m.opts.Log.Debug("answer discarded: its screen is closed", "message", fmt.Sprintf("%T", msg))
+
 	return nil
 }
 
@@ -211,15 +227,18 @@ func (m *Model) everySecond() tea.Cmd {
 	if m.opts.Header == nil && m.opts.Login.LockAfter == 0 {
 		return nil
 	}
+
 	m.frame.refreshHeader()
 	if m.login.Idle() && !m.screens.sending() {
 		m.screens.saveAll()
 		m.login.Lock()
 	}
+
 	var refresh tea.Cmd
 	if m.clock.set() {
 		refresh = m.screens.refresh() // it may show another day
 	}
+
 	return tea.Batch(refresh, m.opts.after(time.Second, secondMsg{}))
 }
 

@@ -33,9 +33,11 @@ func (m *Model) View() (view string) {
 			view = ""
 		}
 	}()
+
 	if m.ended {
 		return ""
 	}
+
 	return m.frame.view(m.mark())
 }
 
@@ -44,6 +46,7 @@ func (m *Model) mark() string {
 	if !m.opts.ShowIdle {
 		return ""
 	}
+
 	mark := IdleMark
 	switch {
 	case !m.Idle():
@@ -51,5 +54,6 @@ func (m *Model) mark() string {
 	case m.settling():
 		mark = ScanMark
 	}
+
 	return fmt.Sprint(mark, m.handled%10)
 }

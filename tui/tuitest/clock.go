@@ -57,14 +57,17 @@ func (c *Clock) next(limit time.Time) (tea.Msg, bool) {
 			due = i
 		}
 	}
+
 	if due < 0 {
 		c.now = limit
 		return nil, false
 	}
+
 	t := c.timers[due]
 	c.timers = slices.Delete(c.timers, due, due+1)
 	if t.at.After(c.now) {
 		c.now = t.at
 	}
+
 	return t.fn(c.now), true
 }

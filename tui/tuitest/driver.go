@@ -39,12 +39,14 @@ func New(t testing.TB, opts shell.Options) *Driver {
 	if opts.Now == nil {
 		opts.Now = func() time.Time { return d.Clock.Now().Add(d.jumped) }
 	}
+
 	opts.Output = &d.out
 	opts.Background = d.background
 	opts.Work = d.work
 	d.Model = shell.New(opts)
 	d.run(d.Model.Init())
 	d.Size(80, 24)
+
 	return d
 }
 
@@ -96,6 +98,7 @@ func (d *Driver) Await() *Driver {
 	case <-time.After(30 * time.Second):
 		require.Fail(d.t, "no watch answered")
 	}
+
 	return d
 }
 
@@ -121,6 +124,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
+
 	msg := cmd()
 	if group, ok := commands(msg); ok {
 		for _, c := range group {
@@ -128,6 +132,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 		}
 		return
 	}
+
 	switch {
 	case msg == nil:
 	case reflect.TypeOf(msg) == reflect.TypeFor[tea.QuitMsg]():
@@ -146,10 +151,12 @@ func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 		return nil, false
 	}
+
 	var group []tea.Cmd
 	for i := range v.Len() {
 		group = append(group, v.Index(i).Interface().(tea.Cmd))
 	}
+
 	return group, true
 }
 
@@ -208,6 +215,7 @@ func (d *Driver) Key(names ...string) *Driver {
 		d.Send(KeyOf(d.t, name))
 		d.Advance(200 * time.Millisecond)
 	}
+
 	return d
 }
 

@@ -54,12 +54,14 @@ func Golden(t testing.TB, name, view string) {
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
+
 	view = strings.Join(lines, "\n") + "\n"
 	if update() {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(view), 0o644))
 		return
 	}
+
 	want, err := os.ReadFile(file)
 	require.NoError(t, err, "no golden file: run this test with -update and look at what it wrote")
 	require.Equal(t, string(want), view)
@@ -79,5 +81,6 @@ func (d *Driver) Goldens(name string) {
 			Golden(d.t, name+"-"+s.String(), d.Painted())
 		}
 	}
+
 	d.Size(80, 24)
 }

@@ -21,7 +21,9 @@ func KeyOf(t testing.TB, name string) tea.KeyMsg {
 			return msg
 		}
 	}
+
 	require.Failf(t, "no such key", "%q", name)
+
 	return tea.KeyMsg{}
 }
 
@@ -33,5 +35,6 @@ func runeKey(r rune) tea.KeyMsg {
 	case r < 0x20 || r == 0x7f:
 		return tea.KeyMsg{Type: tea.KeyType(r)}
 	}
+
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}
 }

@@ -36,6 +36,7 @@ func Start(t testing.TB, opts shell.Options) *Program {
 	if opts.Output == nil {
 		opts.Output = io.Discard
 	}
+
 	opts.NoSignals = true
 	opts.Program = func(send func(tea.Msg)) { ready <- send }
 	ctx, cancel := context.WithCancel(context.Background())
@@ -51,6 +52,7 @@ func Start(t testing.TB, opts shell.Options) *Program {
 		<-p.done
 	})
 	p.Size(80, 24)
+
 	return p
 }
 
@@ -105,6 +107,7 @@ func (p *Program) Until(condition string, holds func(shell.Capture) bool) shell.
 		if holds(c) {
 			return c
 		}
+
 		last = c
 
 		select {
@@ -123,5 +126,6 @@ func (p *Program) WaitEnd() error {
 	case <-time.After(waitLimit):
 		require.Fail(p.t, "the program did not end")
 	}
+
 	return p.err
 }

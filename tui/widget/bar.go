@@ -13,6 +13,7 @@ func Bar(t Theme, part, whole int64, width int) string {
 	if width <= 0 {
 		return ""
 	}
+
 	full := 0
 	switch {
 	case whole > 0 && part >= whole:
@@ -21,6 +22,7 @@ func Bar(t Theme, part, whole int64, width int) string {
 		full = int(float64(part) / float64(whole) * float64(width))
 		full = max(1, min(full, width-1))
 	}
+
 	return t.Accent.Render(strings.Repeat("█", full)) + t.Muted.Render(strings.Repeat("░", width-full))
 }
 
@@ -29,6 +31,7 @@ func Percent(t *i18n.Translator, part, whole int64) string {
 	if whole <= 0 {
 		return "–"
 	}
+
 	p := int64(math.Round(float64(part) / float64(whole) * 100))
 	switch {
 	case part > 0 && p == 0:
@@ -36,6 +39,7 @@ func Percent(t *i18n.Translator, part, whole int64) string {
 	case part < whole && p >= 100:
 		p = 99
 	}
+
 	return t.Get("%s%%", t.Count(p))
 }
 
@@ -60,6 +64,7 @@ func Stack(t Theme, width int, shares ...Share) string {
 			b.WriteString(style.Render(strings.Repeat(string(s.Rune), cells[i])))
 		}
 	}
+
 	return b.String()
 }
 
@@ -75,6 +80,7 @@ func divide(width int, shares []Share) []int {
 	if sum == 0 || width <= 0 {
 		return cells
 	}
+
 	used := 0
 	for i, s := range shares {
 		exact := float64(max(0, s.Value)) / sum * float64(width)
@@ -85,6 +91,7 @@ func divide(width int, shares []Share) []int {
 		}
 		used += cells[i]
 	}
+
 	for used != width {
 		at := 0
 		if used < width {
@@ -93,19 +100,24 @@ func divide(width int, shares []Share) []int {
 					at = i
 				}
 			}
+
 			cells[at]++
 			rest[at] = 0
 			used++
+
 			continue
 		}
+
 		for i := range cells {
 			if cells[i] > cells[at] {
 				at = i
 			}
 		}
+
 		cells[at]--
 		used--
 	}
+
 	return cells
 }
 
@@ -120,6 +132,7 @@ func Spark(values []int64, width int) string {
 	if len(values) > width {
 		values = values[len(values)-width:]
 	}
+
 	var low, high int64
 	for i, v := range values {
 		if i == 0 {
@@ -127,9 +140,11 @@ func Spark(values []int64, width int) string {
 		}
 		low, high = min(low, v), max(high, v)
 	}
+
 	if low > 0 {
 		low = 0
 	}
+
 	var b strings.Builder
 	for _, v := range values {
 		step := 0
@@ -138,5 +153,6 @@ func Spark(values []int64, width int) string {
 		}
 		b.WriteRune(sparkRunes[step])
 	}
+
 	return b.String()
 }

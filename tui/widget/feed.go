@@ -30,10 +30,12 @@ func (f *Feed) add(glyph string, cells []string) {
 	if limit == 0 {
 		limit = 50
 	}
+
 	clean := make([]string, len(cells))
 	for i, c := range cells {
 		clean[i] = Clean(c)
 	}
+
 	f.lines = append([]feedLine{{glyph, clean}}, f.lines...)
 	f.lines = f.lines[:min(limit, len(f.lines))]
 }
@@ -56,16 +58,19 @@ func (f *Feed) View(t Theme, width, height int) string {
 			widths[i] = max(widths[i], Width(c))
 		}
 	}
+
 	gap := "   "
 	if width < 60 {
 		gap = " "
 	}
+
 	out := make([]string, len(shown))
 	for i, l := range shown {
 		var cells []string
 		for j, c := range l.cells {
 			cells = append(cells, Left(c, widths[j]))
 		}
+
 		text := Clip(strings.TrimRight(strings.Join(cells, gap), " "), width-2)
 		switch l.glyph {
 		case GlyphOK:
@@ -76,5 +81,6 @@ func (f *Feed) View(t Theme, width, height int) string {
 			out[i] = t.Unconfirmed(text)
 		}
 	}
+
 	return strings.Join(out, "\n")
 }

@@ -17,6 +17,7 @@ func Fields(t Theme, width int, pairs ...Pair) string {
 	for _, p := range pairs {
 		label = max(label, Width(p.Label))
 	}
+
 	lines := make([]string, len(pairs))
 	for i, p := range pairs {
 		value := Clean(p.Value)
@@ -26,6 +27,7 @@ func Fields(t Theme, width int, pairs ...Pair) string {
 			}
 			return p.Style(t, s)
 		}
+
 		if width < 30 {
 			name := p.Label
 			if room := width - Width(value) - 1; room >= 4 {
@@ -35,8 +37,10 @@ func Fields(t Theme, width int, pairs ...Pair) string {
 			lines[i] = Between(t.Muted.Render(name), paint(value), width)
 			continue
 		}
+
 		lines[i] = t.Muted.Render(Left(p.Label, min(label, width/2))) + "  " + paint(Clip(value, max(1, width-label-2)))
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -46,6 +50,7 @@ func Details(t Theme, width int, pairs ...Pair) string {
 	if width >= 30 {
 		return wrapBeside(t, width, pairs)
 	}
+
 	var lines []string
 	for _, p := range pairs {
 		value := Clean(p.Value)
@@ -56,6 +61,7 @@ func Details(t Theme, width int, pairs ...Pair) string {
 		if p.Label != "" {
 			lines = append(lines, t.Muted.Render(Clip(p.Label, width)))
 		}
+
 		parts := Wrap(value, width)
 		for _, part := range parts {
 			if len(parts) == 1 {
@@ -67,6 +73,7 @@ func Details(t Theme, width int, pairs ...Pair) string {
 			lines = append(lines, part)
 		}
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -76,6 +83,7 @@ func wrapBeside(t Theme, width int, pairs []Pair) string {
 	for _, p := range pairs {
 		label = max(label, Width(p.Label))
 	}
+
 	label = min(label, width/2)
 	var lines []string
 	for _, p := range pairs {
@@ -87,6 +95,7 @@ func wrapBeside(t Theme, width int, pairs []Pair) string {
 			lines, name = append(lines, t.Muted.Render(Left(name, label))+"  "+part), ""
 		}
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -101,6 +110,7 @@ func Row(t Theme, width int, pairs ...Pair) string {
 		} else {
 			cell += value
 		}
+
 		gap := ""
 		if line != "" {
 			gap = "   "
@@ -108,7 +118,9 @@ func Row(t Theme, width int, pairs ...Pair) string {
 		if Width(line)+Width(gap)+Width(cell) > width && line != "" {
 			break
 		}
+
 		line += gap + cell
 	}
+
 	return Clip(line, width)
 }

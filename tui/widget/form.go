@@ -37,6 +37,7 @@ func (f *Form) Change(fields ...Field) {
 		}
 		f.fields = append(f.fields, field)
 	}
+
 	f.Focus(focused)
 }
 
@@ -46,6 +47,7 @@ func (f *Form) find(name string) *Field {
 			return field
 		}
 	}
+
 	return nil
 }
 
@@ -90,6 +92,7 @@ func (f *Form) Fill(name, value string) bool {
 	if field == nil {
 		return false
 	}
+
 	field.problem = ""
 	if field.Kind == ChoiceField {
 		for i, v := range field.values() {
@@ -98,9 +101,12 @@ func (f *Form) Fill(name, value string) bool {
 				return true
 			}
 		}
+
 		return false
 	}
+
 	field.input.Set(value)
+
 	return field.input.Value() == value
 }
 
@@ -118,12 +124,15 @@ func (f *Form) Scan(name, value string) bool {
 	if field == nil || !field.takesScan(strings.TrimSpace(value)) {
 		return false
 	}
+
 	before, choice := field.input.Value(), field.choice
 	if f.Fill(name, value) {
 		return true
 	}
+
 	field.choice = choice
 	field.input.Set(before)
+
 	return false
 }
 
@@ -170,13 +179,16 @@ func (f *Form) AcceptsKey(k tea.KeyMsg) bool {
 			return true
 		}
 	}
+
 	if len(f.fields) == 0 {
 		return false
 	}
+
 	field := f.fields[f.focus]
 	if field.Kind == ChoiceField {
 		return k.Type == tea.KeyRunes && !k.Alt && len(k.Runes) == 1 && unicode.IsLetter(k.Runes[0])
 	}
+
 	return field.input.AcceptsKey(k)
 }
 
@@ -186,6 +198,7 @@ func (f *Form) Key(k tea.KeyMsg) (submit bool) {
 	if len(f.fields) == 0 {
 		return false
 	}
+
 	switch k.Type {
 	case tea.KeyTab, tea.KeyDown:
 		f.step(1)
@@ -199,9 +212,11 @@ func (f *Form) Key(k tea.KeyMsg) (submit bool) {
 			return f.Validate()
 		}
 		f.step(1)
+
 	default:
 		f.fields[f.focus].key(k)
 	}
+
 	return false
 }
 
@@ -219,9 +234,11 @@ func (f *Form) Validate() bool {
 			first = i
 		}
 	}
+
 	if first >= 0 {
 		f.focus = first
 	}
+
 	return first < 0
 }
 
@@ -232,10 +249,12 @@ func (f *Form) View(t Theme, width int) string {
 	for _, field := range f.fields {
 		label = max(label, Width(field.Label))
 	}
+
 	label = min(label, max(4, width/2-2))
 	lines := make([]string, len(f.fields))
 	for i, field := range f.fields {
 		lines[i] = field.line(t, label, width, i == f.focus)
 	}
+
 	return strings.Join(lines, "\n")
 }

@@ -63,6 +63,7 @@ func (f *Field) value() string {
 		}
 		return ""
 	}
+
 	text := strings.TrimSpace(f.input.Value())
 	if f.Kind == DateField {
 		if at, ok := f.parseDay(text); ok {
@@ -72,6 +73,7 @@ func (f *Field) value() string {
 			return at.Format(time.DateOnly)
 		}
 	}
+
 	return text
 }
 
@@ -101,10 +103,12 @@ func (f *Field) key(k tea.KeyMsg) {
 		f.input.Key(k)
 		return
 	}
+
 	n := len(f.Options)
 	if n == 0 {
 		return
 	}
+
 	switch k.Type {
 	case tea.KeyLeft:
 		f.choice = (f.choice + n - 1) % n
@@ -138,6 +142,7 @@ func (f *Field) check(t *i18n.Translator) error {
 		}
 		return nil
 	}
+
 	switch f.Kind {
 	case NumberField:
 		if !f.isNumber(text) {
@@ -148,9 +153,11 @@ func (f *Field) check(t *i18n.Translator) error {
 			return errors.New(t.Get("not a date, use 2027-03-31"))
 		}
 	}
+
 	if f.Check != nil {
 		return f.Check(text)
 	}
+
 	return nil
 }
 
@@ -174,6 +181,7 @@ func (f *Field) takesScan(text string) bool {
 		return ok
 	case TextField, ChoiceField:
 	}
+
 	return true
 }
 
@@ -191,16 +199,19 @@ func (f *Field) parseDay(text string) (time.Time, bool) {
 			layouts[i] += " 15:04"
 		}
 	}
+
 	for _, layout := range layouts {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at, true
 		}
 	}
+
 	if month, ok := strings.CutSuffix(text, "00"); ok && len(month) == 4 { // on labels, the end of the month
 		if at, err := time.Parse("0601", month); err == nil {
 			return at.AddDate(0, 1, -1), true
 		}
 	}
+
 	return time.Time{}, false
 }
 
@@ -220,6 +231,7 @@ func (f *Field) line(t Theme, label, width int, focused bool) string {
 	if own := Width(f.Label); narrow && (own > label || wanted > room) { // without the column of the other fields
 		name, gap, room = Clip(f.Label, width-2), " ", max(1, width-min(own, width-2)-3)
 	}
+
 	value := f.valueView(t, room, focused)
 	var rest []string
 	if narrow && wanted > room && (focused || room < 8 || f.Kind == ChoiceField || wanted <= width-2) {
@@ -229,6 +241,7 @@ func (f *Field) line(t Theme, label, width int, focused bool) string {
 	if day := f.understood(); focused && day != "" && wanted > room && (len(rest) == 0 || wanted > width-2) {
 		rest = append(rest, "  "+t.Muted.Render(day))
 	}
+
 	switch indent := 2; {
 	case f.problem == "":
 	case !narrow && Width(value)+3+Width(f.problem) <= room:
@@ -237,19 +250,23 @@ func (f *Field) line(t Theme, label, width int, focused bool) string {
 		if room >= 30 {
 			indent = label + 4
 		}
+
 		for i, line := range Wrap(f.problem, max(1, width-indent-2)) {
 			if i == 0 {
 				line = t.Refused(line)
 			} else {
 				line = t.Error.Render("  " + line)
 			}
+
 			rest = append(rest, strings.Repeat(" ", indent)+line)
 		}
 	}
+
 	line := "  " + t.Muted.Render(name) + gap + value
 	if focused {
 		line = QuestionMarker + t.Accent.Render(GlyphAsk) + " " + t.Strong.Render(name) + gap + value
 	}
+
 	return strings.Join(append([]string{line}, rest...), "\n")
 }
 
@@ -275,6 +292,7 @@ func (f *Field) wanted(focused bool) int {
 	case f.input.Value() == "":
 		return Width(f.Hint) + 2
 	}
+
 	return Width(f.input.Value()) + 1
 }
 
@@ -299,5 +317,6 @@ func (f *Field) valueView(t Theme, room int, focused bool) string {
 	case f.Kind == DateField:
 		return Clip(Clean(f.value()), room)
 	}
+
 	return Clip(Clean(f.input.Value()), room)
 }

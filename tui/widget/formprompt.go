@@ -15,6 +15,7 @@ func (f *Form) Prompt() FieldPrompt {
 	if len(f.fields) == 0 {
 		return FieldPrompt{}
 	}
+
 	field := f.fields[f.focus]
 	p := FieldPrompt{
 		Name:     field.Name,
@@ -24,6 +25,7 @@ func (f *Form) Prompt() FieldPrompt {
 		Problem:  field.problem,
 		Required: field.Required,
 	}
+
 	if p.Problem != "" {
 		p.Value = "" // it is no default
 	}
@@ -32,6 +34,7 @@ func (f *Form) Prompt() FieldPrompt {
 			p.Options = append(p.Options, Clean(o))
 		}
 	}
+
 	return p
 }
 
@@ -41,11 +44,14 @@ func (f *Form) Choose(option int) bool {
 	if len(f.fields) == 0 {
 		return false
 	}
+
 	field := f.fields[f.focus]
 	if field.Kind != ChoiceField || option < 0 || option >= len(field.Options) {
 		return false
 	}
+
 	field.choice, field.problem = option, ""
+
 	return true
 }
 
@@ -57,5 +63,6 @@ func (f *Form) Summary() string {
 			parts = append(parts, Clean(field.Label)+" "+Clean(text))
 		}
 	}
+
 	return strings.Join(parts, "  ")
 }

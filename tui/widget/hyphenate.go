@@ -12,6 +12,7 @@ func hyphenate(text string, width int) string {
 	if Width(text) <= width {
 		return text
 	}
+
 	words := strings.Split(text, " ")
 	for i, word := range words {
 		letters := strings.TrimRight(word, ".,:;!?)")
@@ -21,6 +22,7 @@ func hyphenate(text string, width int) string {
 			words[i] = hyphenateWord([]rune(word), width)
 		}
 	}
+
 	return strings.Join(words, " ")
 }
 
@@ -30,15 +32,18 @@ func hyphenateWord(word []rune, width int) string {
 	if len(word) <= width {
 		return string(word)
 	}
+
 	best, most := 0, 0
 	for at := min(width-1, len(word)-3); at >= 3; at-- {
 		if n := consonantsAt(string(word[:at]), string(word[at:])); n > 0 && (best == 0 || n >= 3 && most < 3) {
 			best, most = at, n
 		}
 	}
+
 	if best == 0 {
 		return string(word)
 	}
+
 	return string(word[:best]) + "- " + hyphenateWord(word[best:], width)
 }
 
@@ -79,6 +84,7 @@ func consonantsAt(before, after string) int {
 	if next <= 0 || last < 0 {
 		return 0
 	}
+
 	_, size := utf8.DecodeRuneInString(before[last:])
 	start, cluster := after[:next], before[last+size:]+after[:next]
 	for _, onset := range onsets {
@@ -89,9 +95,11 @@ func consonantsAt(before, after string) int {
 			return len(cluster)
 		}
 	}
+
 	if len(start) > 1 {
 		return 0
 	}
+
 	return len(cluster)
 }
 

@@ -38,6 +38,7 @@ func (i *Input) AcceptsKey(k tea.KeyMsg) bool {
 	if text, ok := runes(k); ok {
 		return len(text) > 0 && (k.Paste || i.allows(text[0]))
 	}
+
 	e := i.editor()
 	length := len([]rune(e.Value()))
 	switch {
@@ -46,6 +47,7 @@ func (i *Input) AcceptsKey(k tea.KeyMsg) bool {
 	case key.Matches(k, e.KeyMap.LineEnd):
 		return e.Position() < length
 	}
+
 	return length > 0 && key.Matches(k, editKeys(e.KeyMap)...)
 }
 
@@ -58,8 +60,10 @@ func (i *Input) Key(k tea.KeyMsg) bool {
 	} else if !i.AcceptsKey(k) {
 		return false
 	}
+
 	before := e.Value()
 	i.edit, _ = e.Update(k) // a static cursor returns no command
+
 	return i.edit.Value() != before
 }
 
@@ -69,6 +73,7 @@ func (i *Input) View(width int) string {
 	if width <= 0 {
 		return ""
 	}
+
 	text, at := []rune(i.Value()), i.edit.Position()
 	before := string(text[:at])
 	if over := Width(before) - (width - 1); over > 0 {
@@ -78,6 +83,7 @@ func (i *Input) View(width int) string {
 		}
 		before = left
 	}
+
 	return ansi.Truncate(before+"█"+string(text[at:]), width, "")
 }
 
@@ -99,10 +105,12 @@ func (i *Input) editor() *textinput.Model {
 		i.edit.Cursor.SetMode(cursor.CursorStatic)
 		i.edit.Focus()
 	}
+
 	i.edit.CharLimit = 200
 	if i.Limit != 0 {
 		i.edit.CharLimit = i.Limit
 	}
+
 	return &i.edit
 }
 
@@ -123,6 +131,7 @@ func runes(k tea.KeyMsg) (text []rune, ok bool) {
 	case k.Type == tea.KeySpace:
 		return []rune{' '}, true
 	}
+
 	return k.Runes, k.Type == tea.KeyRunes
 }
 
@@ -136,6 +145,7 @@ func (i *Input) filter(text []rune) []rune {
 		case r == unicode.ReplacementChar:
 			return '□'
 		}
+
 		return r
 	}, string(text)))
 }

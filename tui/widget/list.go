@@ -116,6 +116,7 @@ func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Colu
 			Time:   BoxedFunc(c.Time),
 			By:     BoxedFunc(c.By),
 		}
+
 		if c.Cell == nil {
 			out[i].Right, out[i].Cell = true, func(row any) string { return count(c.Number(row.(T))) }
 		}
@@ -123,5 +124,6 @@ func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Colu
 			out[i].Style = func(row any, t Theme, text string) string { return c.Style(row.(T), t, text) }
 		}
 	}
+
 	return out
 }

@@ -8,6 +8,7 @@ func (l *Table) Line(i int) string {
 	if i < 0 || i >= len(l.rows) {
 		return ""
 	}
+
 	var cells []string
 	for _, c := range l.Columns {
 		text := strings.TrimSpace(Clean(c.Cell(l.rows[i])))
@@ -19,5 +20,6 @@ func (l *Table) Line(i int) string {
 			cells = append(cells, text)
 		}
 	}
+
 	return strings.Join(cells, "  ")
 }

@@ -23,6 +23,7 @@ func FitParts(text string, width, n int) []string {
 			lines[len(lines)-1].whole = true
 		}
 	}
+
 	out := make([]string, 0, n)
 	for i, l := range lines[:max(0, min(n, len(lines)))] {
 		if i == n-1 && !l.whole {
@@ -30,5 +31,6 @@ func FitParts(text string, width, n int) []string {
 		}
 		out = append(out, l.text)
 	}
+
 	return out
 }

@@ -43,7 +43,9 @@ func (q *Question) Key(k tea.KeyMsg) (text string, done bool) {
 		q.Set("")
 		return "", false
 	}
+
 	q.Input.Key(k)
+
 	return "", false
 }
 

@@ -58,12 +58,14 @@ func (l *Table) Select(key string) bool {
 	if row := l.Selected(); row != nil && l.KeyOf(row) == key {
 		return true
 	}
+
 	for i, r := range l.rows {
 		if l.KeyOf(r) == key {
 			l.cursor = i
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -103,6 +105,7 @@ func (l *Table) Key(k tea.KeyMsg) bool {
 	default:
 		return false
 	}
+
 	return true
 }
 

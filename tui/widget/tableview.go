@@ -10,11 +10,13 @@ func (l *Table) View(t Theme, width, height int) string {
 	if height <= 0 || width <= 0 {
 		return ""
 	}
+
 	cols := l.fit(width - 2)
 	var lines []string
 	if !l.NoTitles && height > 2 {
 		lines = append(lines, t.Muted.Render(Clip("  "+l.titles(cols), width)))
 	}
+
 	l.height = height - len(lines)
 	if len(l.rows) == 0 {
 		for _, line := range Wrap(l.EmptyText, width-2) {
@@ -22,10 +24,12 @@ func (l *Table) View(t Theme, width, height int) string {
 		}
 		return strings.Join(pad(lines, height), "\n")
 	}
+
 	l.scroll()
 	for i := l.top; i < min(len(l.rows), l.top+l.height); i++ {
 		lines = append(lines, Clip(l.line(t, cols, width-2, i), width))
 	}
+
 	return strings.Join(pad(lines, height), "\n")
 }
 
@@ -54,6 +58,7 @@ func (l *Table) arrow(i int) string {
 	case below:
 		return "↓"
 	}
+
 	return " "
 }
 
@@ -70,6 +75,7 @@ func (l *Table) fit(width int) []fitted {
 	for i, c := range l.Columns {
 		cols[i] = fitted{c, c.Width}
 	}
+
 	for {
 		need, open := 2*(len(cols)-1), 0
 		worst := -1
@@ -83,10 +89,12 @@ func (l *Table) fit(width int) []fitted {
 				worst = i
 			}
 		}
+
 		if need > width && worst >= 0 {
 			cols = append(cols[:worst:worst], cols[worst+1:]...)
 			continue
 		}
+
 		left := max(0, width-need+8*open)
 		for i := range cols {
 			if cols[i].Width == 0 {
@@ -95,6 +103,7 @@ func (l *Table) fit(width int) []fitted {
 				open--
 			}
 		}
+
 		return cols
 	}
 }
@@ -107,6 +116,7 @@ func (l *Table) titles(cols []fitted) string {
 		if i > 0 {
 			end += 2
 		}
+
 		end += c.width
 		switch {
 		case c.Right && i > 0:
@@ -117,6 +127,7 @@ func (l *Table) titles(cols []fitted) string {
 			text = Left(text, end-c.width) + Clip(c.Title, c.width)
 		}
 	}
+
 	return text
 }
 
@@ -126,6 +137,7 @@ func (l *Table) line(t Theme, cols []fitted, width, i int) string {
 	if arrow != " " {
 		arrow = t.Muted.Render(arrow)
 	}
+
 	cells := make([]string, len(cols))
 	for i, c := range cols {
 		cells[i] = align(Clean(c.Cell(row)), c.width, c.Right)
@@ -139,10 +151,12 @@ func (l *Table) line(t Theme, cols []fitted, width, i int) string {
 			cells[i] = t.Muted.Render(cells[i])
 		}
 	}
+
 	text := Clip(strings.Join(cells, "  "), width)
 	if selected {
 		return t.Accent.Render(GlyphAsk) + arrow + t.Selected.Render(text)
 	}
+
 	return arrow + " " + text
 }
 

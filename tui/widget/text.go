@@ -48,6 +48,7 @@ func Between(left, right string, width int) string {
 	if right == "" {
 		return Left(left, width)
 	}
+
 	return Left(left, room) + strings.Repeat(" ", max(0, width-Width(right)-room)) + right
 }
 
@@ -76,7 +77,9 @@ func Clean(s string) string {
 	if isClean(s) {
 		return s
 	}
+
 	s = ansi.Strip(strings.ToValidUTF8(s, "�"))
+
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
@@ -84,6 +87,7 @@ func Clean(s string) string {
 		case isForbidden(r):
 			return -1
 		}
+
 		return r
 	}, s)
 }
@@ -103,6 +107,7 @@ func isClean(s string) bool {
 			return utf8.ValidString(s) && strings.IndexFunc(s, isUnpaintable) < 0
 		}
 	}
+
 	return true
 }
 

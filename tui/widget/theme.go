@@ -93,6 +93,7 @@ func ThemeColors(name string) (numbers []string) {
 			numbers = append(numbers, string(c))
 		}
 	}
+
 	return numbers
 }
 
@@ -127,22 +128,27 @@ func newTheme(name string, w io.Writer, environ []string, options ...termenv.Out
 	if name == "" {
 		name = "dark"
 	}
+
 	name = CanonicalTheme(name)
 	if _, known := palettes[name]; !known {
 		return Theme{}, fmt.Errorf("unknown theme %q: choose one of %s", name, strings.Join(ThemeNames(), ", "))
 	}
+
 	env := environment(environ)
 	if env.Getenv("NO_COLOR") != "" {
 		name = "mono"
 	}
+
 	options = append(options, termenv.WithEnvironment(env))
 	renderer := lipgloss.NewRenderer(w, options...)
 	profile := termenv.NewOutput(w, options...).EnvColorProfile()
 	if name == "mono" && profile == termenv.Ascii && env.Getenv("TERM") != "dumb" {
 		profile = termenv.ANSI // bold and reverse are not colors
 	}
+
 	renderer.SetColorProfile(profile)
 	renderer.SetHasDarkBackground(name != "light")
+
 	return build(name, renderer), nil
 }
 
@@ -171,12 +177,14 @@ func build(name string, r *lipgloss.Renderer) Theme {
 		Error:    color(r, p.fault).Bold(true),
 		Selected: color(r, p.selectedText).Background(p.selectedBack),
 	}
+
 	switch name {
 	case "mono":
 		t.Warning, t.Selected = t.Warning.Bold(true), r.NewStyle().Reverse(true)
 	case "high-contrast":
 		t.Accent, t.Warning = t.Accent.Bold(true), t.Warning.Bold(true)
 	}
+
 	return t
 }
 
@@ -202,6 +210,7 @@ func (e environment) Getenv(key string) string {
 			value = v
 		}
 	}
+
 	return value
 }
 

@@ -59,12 +59,14 @@ func ExpiringLots(
 	if err != nil {
 		return nil, false, err
 	}
+
 	h := cached.(*holdings)
 	for _, e := range h.rows {
 		if (!at.IsSet() || e.LocationID == at.ID) && (days == 0 || e.DaysLeft(now) <= days) {
 			rows = append(rows, e)
 		}
 	}
+
 	return rows, h.more, nil
 }
 
@@ -87,10 +89,12 @@ func (h *holdings) load(ctx context.Context, site *session.Site, pages int) erro
 		if err != nil {
 			return err
 		}
+
 		for _, doc := range page.Documents {
 			if doc.Kind != api.DocLot {
 				continue
 			}
+
 			var lot api.Lot
 			if err := json.Unmarshal(doc.Data, &lot); err != nil {
 				return fmt.Errorf("lot %s: %w", doc.ID, err)
@@ -99,19 +103,24 @@ func (h *holdings) load(ctx context.Context, site *session.Site, pages int) erro
 				h.lots[doc.ID] = lot
 			}
 		}
+
 		for i := range page.Balances {
 			h.add(&page.Balances[i])
 		}
+
 		h.more = page.NextCursor != nil
 		if !h.more || n == pages {
 			break
 		}
+
 		in.Cursor = *page.NextCursor
 	}
+
 	slices.SortFunc(h.rows, func(a, b ExpiringLot) int {
 		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.SKU, b.SKU), cmp.Compare(a.Lot, b.Lot),
 			cmp.Compare(a.Location, b.Location), cmp.Compare(a.Owner, b.Owner))
 	})
+
 	return nil
 }
 
@@ -124,6 +133,7 @@ func (h *holdings) add(s *api.Stock) {
 		if !ok || holding.OnHand == 0 {
 			continue
 		}
+
 		e := ExpiringLot{
 			Lot:        lot.LotCode,
 			LotID:      lot.ID,
@@ -132,6 +142,7 @@ func (h *holdings) add(s *api.Stock) {
 			OnHand:     holding.OnHand,
 			Available:  holding.Available,
 		}
+
 		if b.Product != nil {
 			e.SKU, e.Name = b.Product.SKU, b.Product.Name
 		}
@@ -141,6 +152,7 @@ func (h *holdings) add(s *api.Stock) {
 		if b.Owner != nil {
 			e.Owner = b.Owner.Code
 		}
+
 		h.rows = append(h.rows, e)
 	}
 }

@@ -30,6 +30,7 @@ func FirstDue(d session.Delivery[api.Inbound]) *api.Inbound {
 			first = in
 		}
 	}
+
 	return cmp.Or(first, &d.Lines[0])
 }
 
@@ -65,6 +66,7 @@ func LateDelivery(t *i18n.Translator, d session.Delivery[api.Inbound], now time.
 	if !IsInboundLate(first, now) {
 		return doc, false
 	}
+
 	doc = LateDocument{
 		Job:      "receive",
 		Name:     names.Inbound(first),
@@ -75,6 +77,7 @@ func LateDelivery(t *i18n.Translator, d session.Delivery[api.Inbound], now time.
 		Delivery: d,
 		id:       first.ID,
 	}
+
 	var items []string
 	for i := range d.Lines {
 		if in := &d.Lines[i]; in.Status.Open() && in.Pending() > 0 {
@@ -82,7 +85,9 @@ func LateDelivery(t *i18n.Translator, d session.Delivery[api.Inbound], now time.
 			items = append(items, names.ProductName(in.Product))
 		}
 	}
+
 	doc.setItems(t, items)
+
 	return doc, true
 }
 
@@ -91,6 +96,7 @@ func LateOrder(t *i18n.Translator, o *api.Outbound, now time.Time) (doc LateDocu
 	if !IsOutboundLate(o, now) {
 		return doc, false
 	}
+
 	doc = LateDocument{
 		Job:      "fulfill",
 		Name:     names.Outbound(o),
@@ -102,16 +108,20 @@ func LateOrder(t *i18n.Translator, o *api.Outbound, now time.Time) (doc LateDocu
 		Outbound: o,
 		id:       o.ID,
 	}
+
 	var items []string
 	for _, l := range o.Lines {
 		if l.RequestedQuantity > l.FulfilledQuantity {
 			items = append(items, names.ProductName(l.Product))
 		}
 	}
+
 	if len(o.Lines) == 0 { // an order without lines has a single product
 		items = []string{names.ProductName(o.Product)}
 	}
+
 	doc.setItems(t, items)
+
 	return doc, true
 }
 
@@ -141,6 +151,7 @@ func LateDocuments(
 			rows = append(rows, doc)
 		}
 	}
+
 	out, cut, err := site.Outbounds(ctx, at)
 	if err != nil && !session.IsUnsupported(err) {
 		return nil, false, err
@@ -150,7 +161,9 @@ func LateDocuments(
 			rows = append(rows, doc)
 		}
 	}
+
 	slices.SortStableFunc(rows, CompareLate)
+
 	return rows, more || cut, nil
 }
 

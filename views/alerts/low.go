@@ -38,6 +38,7 @@ func LowProducts(ctx context.Context, site *session.Site, at session.Location) (
 		if err != nil {
 			return nil, err
 		}
+
 		for i := range page.Items {
 			r := &page.Items[i]
 			if stocked[r.ProductID] == nil {
@@ -47,11 +48,14 @@ func LowProducts(ctx context.Context, site *session.Site, at session.Location) (
 				stocked[r.ProductID].Add(s, r.Of(s))
 			}
 		}
+
 		if page.NextCursor == nil {
 			break
 		}
+
 		in.Cursor = *page.NextCursor
 	}
+
 	return findLow(ctx, site, at, stocked)
 }
 
@@ -74,11 +78,13 @@ func findLow(
 		if err != nil {
 			return nil, err
 		}
+
 		for _, p := range page.Items {
 			q := stocked[p.ID]
 			if q == nil && !at.IsSet() {
 				q = &api.Quantities{}
 			}
+
 			if q != nil && p.Status != api.Archived && p.ReorderPoint != nil && q.Available < *p.ReorderPoint {
 				out = append(
 					out,
@@ -87,14 +93,18 @@ func findLow(
 				)
 			}
 		}
+
 		if page.NextCursor == nil {
 			break
 		}
+
 		in.Cursor = *page.NextCursor
 	}
+
 	slices.SortFunc(out, func(a, b LowProduct) int {
 		return cmp.Or(cmp.Compare(float64(a.Available)/float64(a.Reorder), float64(b.Available)/float64(b.Reorder)),
 			cmp.Compare(b.Missing(), a.Missing()), cmp.Compare(a.SKU, b.SKU))
 	})
+
 	return out, nil
 }

@@ -30,6 +30,7 @@ func (x *explain) loadChart() tea.Cmd {
 	if p.state == "" {
 		p.state = api.OnHand
 	}
+
 	return x.env.Latest("chart", func(ctx context.Context) tea.Msg {
 		p.values = daily(ctx, x.site, &b, p.state, p.days, now)
 		return chartMsg{p}
@@ -57,6 +58,7 @@ func daily(ctx context.Context, site *session.Site, b *api.Balance, state api.St
 		CreatedFrom:    &from,
 		Limit:          &limit,
 	}
+
 	values := make([]int64, days)
 	day, level := days-1, b.Of(state) // the day being filled, newest first
 	fill := func(to int) {
@@ -64,11 +66,13 @@ func daily(ctx context.Context, site *session.Site, b *api.Balance, state api.St
 			values[day] = level
 		}
 	}
+
 	for range chartPages {
 		page, err := session.Call(ctx, site, api.ReportMovements, in)
 		if err != nil {
 			return nil
 		}
+
 		for _, m := range page.Items {
 			// The day of this movement ends with the current level, earlier days
 			// with the balance before it.
@@ -76,12 +80,15 @@ func daily(ctx context.Context, site *session.Site, b *api.Balance, state api.St
 			fill(int(on/(24*time.Hour)) - 1)
 			level = m.BalanceBefore
 		}
+
 		if page.NextCursor == nil {
 			fill(-1)
 			return values
 		}
+
 		in.Cursor = *page.NextCursor
 	}
+
 	return values[min(day+1, days):]
 }
 
@@ -102,6 +109,7 @@ func (x *explain) changeSpan(direction int) tea.Cmd {
 			return x.loadChart()
 		}
 	}
+
 	return nil
 }
 
@@ -115,6 +123,7 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 				widget.Clip(x.env.T.Get("No chart: the service has no movements for these days."), size.Width-2)),
 		}
 	}
+
 	now := x.env.Now()
 	day := func(i int) time.Time { return startOfDay(x.chart.at).AddDate(0, 0, i-len(values)+1) }
 	most, least := 0, 0
@@ -126,6 +135,7 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 			least = i
 		}
 	}
+
 	head := x.env.T.Get("%s at the end of each of %d days   ← → days, tab movements",
 		names.State(x.env.T, x.chart.state), len(values))
 	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now),
@@ -135,6 +145,7 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 			x.env.T.Count(values[least]), x.env.T.Count(values[most]))
 		words = ""
 	}
+
 	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}
 	if size.Class == tui.Narrow {
 		lines = nil
@@ -142,9 +153,11 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 			lines = append(lines, t.Strong.Render(line))
 		}
 	}
+
 	if words != "" {
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(words, size.Width-2)))
 	}
+
 	scale := []string{x.env.T.Count(values[most]), "0"}
 	margin := max(len(scale[0]), 1) + 2
 	cell := max(1, min(6, (size.Width-margin-1)/len(values)))
@@ -158,12 +171,15 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 		case i == len(rows)-1:
 			label = scale[1]
 		}
+
 		lines = append(lines, t.Muted.Render(widget.Right(label, margin-1))+" "+t.Accent.Render(row))
 	}
+
 	first, last := day(len(values)-len(shown)).Format(time.DateOnly), x.env.T.Day(now, now)
 	if size.Class == tui.Narrow {
 		first = first[5:]
 	}
+
 	return append(
 		lines,
 		strings.Repeat(" ",
@@ -193,14 +209,18 @@ func columns(values []int64, most int64, cell, height int) []string {
 			if most > 0 && v > 0 {
 				parts = max(1, int(float64(v)/float64(most)*float64(height*8)))
 			}
+
 			r := eighths[max(0, min(8, parts-(height-1-y)*8))]
 			gap := 0
 			if cell > 1 {
 				gap = 1
 			}
+
 			b.WriteString(strings.Repeat(string(r), cell-gap) + strings.Repeat(" ", gap))
 		}
+
 		out[y] = b.String()
 	}
+
 	return out
 }

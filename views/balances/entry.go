@@ -30,6 +30,7 @@ func (x *explain) applyFilter() {
 			}
 		}
 	}
+
 	markEntryStarts(matching)
 	x.pages.List.SetRows(widget.Boxed(matching))
 }

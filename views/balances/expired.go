@@ -26,8 +26,10 @@ func (e *expired) read(env tui.Env, site *session.Site, b api.SnapshotRow) tea.C
 	if e.balance == b.ID && e.available == b.Available {
 		return nil
 	}
+
 	*e = expired{balance: b.ID, available: b.Available}
 	out := *e
+
 	return env.Latest("expired", func(ctx context.Context) tea.Msg {
 		out.quantity = catalog.Expired(ctx, site, b)
 		return expiredMsg{out}
@@ -49,6 +51,7 @@ func (e *expired) text(t *i18n.Translator, small bool) string {
 	case small:
 		return t.Get("%s expired", t.Count(e.quantity))
 	}
+
 	return t.Get("Of the available %s, %s have expired. %s can be picked", t.Count(e.available), t.Count(e.quantity),
 		t.Count(e.available-e.quantity))
 }

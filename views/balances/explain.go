@@ -88,11 +88,13 @@ func (x *explain) title() string {
 	if x.explanation == nil {
 		return x.env.Route.Param("balance")
 	}
+
 	b := &x.explanation.Balance
 	name := sku(b)
 	if b.Product != nil && b.Product.Name != "" && b.Product.Name != name {
 		name += " " + b.Product.Name
 	}
+
 	return name + " @ " + locationCode(b)
 }
 

@@ -30,14 +30,17 @@ func (x *explain) Actions() []tui.Action {
 		case x.explanation == nil:
 			return t.Get("The balance is still loading")
 		}
+
 		return ""
 	}
+
 	noSelection := func() string {
 		if x.pages.List.Len() == 0 {
 			return t.Get("No movement is selected")
 		}
 		return ""
 	}
+
 	chart := tui.Action{
 		ID:       "explain.chart",
 		Keys:     []string{"tab"},
@@ -46,13 +49,16 @@ func (x *explain) Actions() []tui.Action {
 		Disabled: notLoaded,
 		Run:      func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil },
 	}
+
 	if x.chartOpen {
 		chart.Label, chart.Help = t.Get("movements"), t.Get("Show the movements instead of the chart")
 	}
+
 	orderLabel := t.Get("oldest first")
 	if x.order == api.OldestFirst {
 		orderLabel = t.Get("newest first")
 	}
+
 	open := tui.Action{
 		ID:       "explain.document",
 		Keys:     []string{"enter"},
@@ -62,6 +68,7 @@ func (x *explain) Actions() []tui.Action {
 		Disabled: noSelection,
 		Run:      x.open,
 	}
+
 	verify := tui.Action{
 		ID:       "explain.verify",
 		Keys:     []string{"f8"},
@@ -70,6 +77,7 @@ func (x *explain) Actions() []tui.Action {
 		Disabled: notLoaded,
 		Run:      x.verify,
 	}
+
 	filter := []tui.Action{
 		{
 			ID:       "explain.state",
@@ -89,6 +97,7 @@ func (x *explain) Actions() []tui.Action {
 		},
 		chart,
 	}
+
 	viewActions := []tui.Action{
 		{
 			ID:       "explain.order",
@@ -125,6 +134,7 @@ func (x *explain) Actions() []tui.Action {
 			Run:      x.copyRow,
 		},
 	}
+
 	exportActions := x.exporter.Actions(notLoaded, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
@@ -135,6 +145,7 @@ func (x *explain) Actions() []tui.Action {
 	case x.exporter.Active():
 		return slices.Concat(exportActions, first, filter, []tui.Action{verify}, viewActions)
 	}
+
 	return slices.Concat(first, filter, []tui.Action{verify}, viewActions, exportActions)
 }
 
@@ -152,12 +163,14 @@ func (x *explain) openTrace() tea.Cmd {
 		names = append(names, t.Get("serial %s", s.SerialNumber))
 		routes = append(routes, tui.Path("serial", s.ID.String()))
 	}
+
 	switch len(routes) {
 	case 0:
 		return tui.Warn(t.Get("This movement has no lot or serial"))
 	case 1:
 		return tui.Open(routes[0])
 	}
+
 	return tui.Choose(
 		tui.Choice{
 			Text:     t.Get("Trace which?"),
@@ -172,6 +185,7 @@ func (x *explain) openTrace() tea.Cmd {
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
+
 	return export.Content{
 		Name:  x.env.T.Get("explain %s", x.ShortTitle()),
 		Title: x.ShortTitle(),
@@ -185,6 +199,7 @@ func (x *explain) exportContent() export.Content {
 						out = append(out, *m)
 					}
 				}
+
 				return out, next, err
 			}),
 	}
@@ -209,6 +224,7 @@ func (x *explain) adjustActions() []tui.Action {
 			Run: func() tea.Cmd { return tui.Open(route) },
 		}
 	}
+
 	job := func(name string) string { return tui.Path(name, x.env.Route.Param("balance")) }
 	reserve := "reservations/new"
 	if x.explanation != nil {
@@ -216,6 +232,7 @@ func (x *explain) adjustActions() []tui.Action {
 		reserve += "?sku=" + url.QueryEscape(
 			sku(&x.explanation.Balance)) + "&at=" + url.QueryEscape(locationCode(&x.explanation.Balance))
 	}
+
 	return []tui.Action{
 		openAction("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
 		openAction("move", "f7", x.env.T.Get("move"), job("move"), api.MoveStock.Spec),
@@ -238,6 +255,7 @@ func (x *explain) chooseState() tea.Cmd {
 	for _, s := range api.States {
 		options = append(options, names.State(x.env.T, s))
 	}
+
 	return tui.Choose(
 		tui.Choice{Text: x.env.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
 			x.state = ""
@@ -260,9 +278,11 @@ func (x *explain) chooseLot() tea.Cmd {
 			lots = append(lots, widget.Clean(lot))
 		}
 	}
+
 	if len(lots) == 1 {
 		return tui.Warn(t.Get("None of these movements has a lot"))
 	}
+
 	return tui.Choose(tui.Choice{Text: t.Get("Movements of which lot?"), Options: lots, OnChoice: func(i int) tea.Cmd {
 		x.lot = ""
 		if i > 0 {
@@ -278,10 +298,12 @@ func (x *explain) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
+
 	route := stocktext.DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
 		return tui.Warn(x.env.T.Get("No document: %s", names.Operation(x.env.T, e.movement.Operation)))
 	}
+
 	return tui.Open(route)
 }
 
@@ -290,7 +312,9 @@ func (x *explain) copyRow() tea.Cmd {
 	if !ok {
 		return tui.Fail(errors.New(x.env.T.Get("No movement to copy")))
 	}
+
 	m := &e.movement
+
 	return tui.Copy(strings.Join([]string{
 		m.CreatedAt.Format(time.RFC3339),
 		string(m.Operation),

@@ -34,10 +34,12 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 		x.source.id = msg.rows[0].ID
 		return x.load()
 	}
+
 	options := make([]string, len(msg.rows))
 	for i, r := range msg.rows {
 		options[i] = t.Get("%s, %s: %s on hand", r.OwnerName, r.ChannelName, t.Count(r.OnHand))
 	}
+
 	return tui.Choose(tui.Choice{Text: t.Get("Whose stock? It has several owners here"), Options: options,
 		OnChoice: func(i int) tea.Cmd { x.source.id = msg.rows[i].ID; return x.load() }})
 }
@@ -67,6 +69,7 @@ func (x *explain) showOther(match catalog.Match, err error) tea.Cmd {
 	case match.TraceRoute() != "":
 		return tea.Batch(tui.Accepted(), tui.Open(match.TraceRoute()))
 	}
+
 	code, where := sku(&x.explanation.Balance), locationCode(&x.explanation.Balance)
 	if match.Product != nil {
 		code = match.Product.SKU
@@ -74,5 +77,6 @@ func (x *explain) showOther(match catalog.Match, err error) tea.Cmd {
 	if match.Location != nil {
 		where = match.Location.Code
 	}
+
 	return tea.Batch(tui.Accepted(), tui.Replace(tui.Path("explain", code+"@"+where)))
 }

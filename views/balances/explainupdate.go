@@ -32,8 +32,10 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case x.chartOpen && msg.Type == tea.KeyRight:
 			return x, x.changeSpan(-1)
 		}
+
 		cmd, _ := x.pages.Key(msg)
 		return x, cmd
+
 	case tea.MouseMsg:
 		return x, x.pages.Mouse(msg, x.top)
 	case balancesMsg:
@@ -51,6 +53,7 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		return x, x.handle(msg)
 	}
+
 	return x, nil
 }
 
@@ -59,6 +62,7 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	if !x.pages.Owns(msg) {
 		return nil
 	}
+
 	x.pages.List.SetRows(widget.Boxed(x.entries))
 	x.pages.Handle(msg)
 	x.entries = widget.Unboxed[*entry](x.pages.List.Rows())
@@ -68,12 +72,14 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 		x.verifying = false
 		return tui.Bell(2)
 	}
+
 	head := x.source.last()
 	old := x.explanation
 	x.balanceMoved = x.source.balanceChanged()
 	if x.explanation = head; old == nil || old.Balance.Version != head.Balance.Version {
 		return tea.Batch(x.loadNear(), x.loadChart(), x.expired.read(x.env, x.site, head.Balance.SnapshotRow()))
 	}
+
 	return x.loadNear()
 }
 
@@ -87,6 +93,7 @@ func (x *explain) loadNear() tea.Cmd {
 		x.verifying = false
 		return x.showProof()
 	}
+
 	return x.pages.LoadNear()
 }
 
@@ -99,7 +106,9 @@ func (x *explain) reverseOrder() tea.Cmd {
 		x.pages.List.MoveTo(0)
 		return nil
 	}
+
 	x.entries = nil
 	x.pages.Clear()
+
 	return x.load()
 }

@@ -25,6 +25,7 @@ func (x *explain) View(size tui.Size) string {
 	if x.explanation == nil {
 		return x.loadingLine(t, width)
 	}
+
 	var lines []string
 	add := func(line string) { lines = append(lines, margin+line) }
 	b := &x.explanation.Balance
@@ -41,6 +42,7 @@ func (x *explain) View(size tui.Size) string {
 			widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)},
 		))
 	}
+
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
 	} else if size.Class != tui.Narrow {
@@ -52,9 +54,11 @@ func (x *explain) View(size tui.Size) string {
 			add(line)
 		}
 	}
+
 	if text := x.expired.text(x.env.T, size.Small()); text != "" {
 		add(t.Warn(widget.Clip(text, room-2)))
 	}
+
 	if past := x.pastText(size); past != "" {
 		text := widget.Wrap(past, room-2)
 		add(t.Warn(text[0]))
@@ -62,11 +66,13 @@ func (x *explain) View(size tui.Size) string {
 			add("  " + t.Warning.Render(line))
 		}
 	}
+
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" &&
 		len(mismatches(x.env.T, x.explanation)) == 0 {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
 	}
+
 	filters := x.filterLines(t, size)
 	for _, line := range filters {
 		add(line)
@@ -85,11 +91,13 @@ func (x *explain) View(size tui.Size) string {
 	} else if x.pages.Err() != nil {
 		add(x.pages.Status(t, room))
 	}
+
 	x.pages.List.Columns = widget.BoxedColumns(x.columns(size), x.env.T.Count)
 	x.pages.List.EmptyText = x.emptyText()
 	x.top = len(lines)
 	detail := func(e any) string { return x.detailText(e.(*entry), size) }
 	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), detail)...)
+
 	return strings.Join(lines, "\n")
 }
 
@@ -105,6 +113,7 @@ func (x *explain) pastText(size tui.Size) string {
 	if size.Small() {
 		return x.env.T.Get("balance now; %s: %s", at, x.env.T.Count(n))
 	}
+
 	return x.env.T.Get("This is the balance now. As of %s, %s were on hand.", at, x.env.T.Count(n))
 }
 
@@ -117,19 +126,23 @@ func (x *explain) loadingLine(t widget.Theme, width int) string {
 	if err == nil {
 		return " " + t.Unconfirmed(x.env.T.Get("looking for %s …", widget.Clean(x.env.Route.Param("balance"))))
 	}
+
 	var lines []string
 	form := i18n.Text("%s Press F5 to retry.")
 	if errors.Is(err, catalog.ErrNeverStocked) {
 		form = i18n.Text("%s Press F6 to adjust its stock.")
 	}
+
 	for i, line := range widget.Wrap(x.env.T.Get(form, widget.Clean(submit.UserMessage(x.env.T, err))), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
 			line = t.Error.Render("  " + line)
 		}
+
 		lines = append(lines, " "+line)
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -142,6 +155,7 @@ func (x *explain) quantities(t widget.Theme, width int) []string {
 			pairs = append(pairs, widget.Pair{Label: names.State(x.env.T, s), Value: x.env.T.Count(n)})
 		}
 	}
+
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
 
@@ -156,6 +170,7 @@ func (x *explain) filters() (words []string) {
 	if x.balanceMoved {
 		words = append(words, x.env.T.Get("balance changed: F5 refreshes"))
 	}
+
 	return words
 }
 
@@ -165,6 +180,7 @@ func (x *explain) filterLines(t widget.Theme, size tui.Size) (lines []string) {
 	if !size.Small() || len(words) == 0 {
 		return nil
 	}
+
 	n := 1
 	if size.Class == tui.Narrow {
 		n = 2
@@ -172,6 +188,7 @@ func (x *explain) filterLines(t widget.Theme, size tui.Size) (lines []string) {
 	for _, line := range widget.FitParts(listscreen.JoinParts(words...), size.Width, n) {
 		lines = append(lines, t.Warning.Render(line))
 	}
+
 	return lines
 }
 
@@ -193,5 +210,6 @@ func (x *explain) emptyText() string {
 	case x.state != "" || x.lot != "":
 		return x.env.T.Get("No movements match. Press F3 and F4 to show all.")
 	}
+
 	return x.env.T.Get("No movements here yet.")
 }

@@ -24,6 +24,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		}
 		return x.timeText(e.movement.CreatedAt)
 	}}
+
 	width := 17 // of an operation
 	op := col{Title: x.env.T.Get("operation"), Width: width, Rank: 3, Cell: func(e *entry) string {
 		if e.repeated {
@@ -31,6 +32,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		}
 		return names.OperationIn(x.env.T, e.movement.Operation, width)
 	}}
+
 	state := col{
 		Title: x.env.T.Get("state"),
 		Width: stocktext.StateWidth(x.env.T),
@@ -48,18 +50,21 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 			return t.Accent.Render(text)
 		},
 	}
+
 	before := col{
 		Title:  x.env.T.Get("before"),
 		Width:  x.digits,
 		Rank:   5,
 		Number: func(e *entry) int64 { return e.movement.BalanceBefore },
 	}
+
 	after := col{
 		Title:  x.env.T.Get("after"),
 		Width:  x.digits,
 		Rank:   2,
 		Number: func(e *entry) int64 { return e.movement.BalanceAfter },
 	}
+
 	switch size.Class {
 	case tui.Narrow:
 		state.Width, change.Width = 0, x.digits-2
@@ -71,6 +76,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 	case tui.Standard:
 		return []col{when, op, state, change, before, after}
 	}
+
 	width, op.Width = 18, 18
 	first := func(cell func(m *api.Movement) string) func(*entry) string {
 		return func(e *entry) string {
@@ -80,6 +86,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 			return cell(&e.movement)
 		}
 	}
+
 	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
 	who := col{
 		Title: x.env.T.Get("by"),
@@ -87,12 +94,14 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		Rank:  7,
 		Cell:  first(func(m *api.Movement) string { return stocktext.MovementActor(x.env.T, m) }),
 	}
+
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e *entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e *entry) string { return names.State(x.env.T, e.movement.InventoryState) }
 		width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 		op.Width = width
 	}
+
 	return []col{when, op, state, change, before, after, why, who, lot}
 }
 
@@ -112,6 +121,7 @@ func (x *explain) detailText(e *entry, size tui.Size) string {
 	} else if n > 1 {
 		serials = t.Get("%d serials: %s …", n, m.Serials[0].SerialNumber)
 	}
+
 	who, happened := stocktext.MovementActor(t, m), ""
 	if !m.OccurredAt.IsZero() {
 		happened = t.Get("happened %s", x.timeText(m.OccurredAt))
@@ -120,5 +130,6 @@ func (x *explain) detailText(e *entry, size tui.Size) string {
 		return listscreen.JoinParts(x.timeText(m.CreatedAt), happened, who, stocktext.MovementReason(m), lot, unit,
 			serials)
 	}
+
 	return listscreen.JoinParts(happened, stocktext.MovementReason(m), t.Get("by %s", who), lot, unit, serials)
 }

@@ -27,6 +27,7 @@ func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 			)
 		}
 	}
+
 	return out
 }
 
@@ -53,16 +54,19 @@ func (x *explain) proofLine(t widget.Theme, width int) string {
 				x.env.T.Count(x.explanation.Totals.Of(s))))
 		}
 	}
+
 	if len(wrong) > 0 && width < 40 {
 		return t.Refused(widget.Clip(firstMismatch(x.env.T, x.explanation), width-2))
 	}
 	if len(wrong) > 0 {
 		return t.Refused(widget.Clip(x.env.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
+
 	count := x.env.T.GetC("all", "movements")
 	if complete {
 		count = x.env.T.Count(int64(len(x.entries)))
 	}
+
 	long := x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count)
 	short := x.env.T.Get("Σ of %s movements = balance ✓", count)
 	if complete && len(x.entries) == 1 {
@@ -74,6 +78,7 @@ func (x *explain) proofLine(t widget.Theme, width int) string {
 			return text
 		}
 	}
+
 	return widget.Clip(x.env.T.Get("Σ = balance ✓"), width)
 }
 
@@ -84,6 +89,7 @@ func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 			return fmt.Sprintf("%s Σ%s≠%s", names.State(t, s), t.Count(sum), t.Count(balance))
 		}
 	}
+
 	return t.Get("Σ ≠ balance: F8")
 }
 
@@ -105,6 +111,7 @@ func (x *explain) showProof() tea.Cmd {
 	if !complete {
 		return tui.Warn(t.Get("The balance changed during the check. Refresh (F5) and verify again."))
 	}
+
 	var wrong []string
 	for _, s := range api.States {
 		if sum.Of(s) != x.explanation.Balance.Of(s) {
@@ -115,14 +122,17 @@ func (x *explain) showProof() tea.Cmd {
 			)
 		}
 	}
+
 	if len(wrong) > 0 {
 		return tui.Fail(
 			errors.New(t.Get(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
 				strings.Join(wrong, "; "), t.Count(int64(len(x.entries))))),
 		)
 	}
+
 	if len(x.entries) == 1 {
 		return tui.Toast(t.Get("Verified: 1 movement adds up"))
 	}
+
 	return tui.Toast(t.Get("Verified: %s movements add up", t.Count(int64(len(x.entries)))))
 }

@@ -68,17 +68,21 @@ func (s *source) fetch(order api.Order) listscreen.Fetch[entry] {
 		if order == api.NewestFirst {
 			orderWithinEntries(out.Movements)
 		}
+
 		entries := make([]entry, len(out.Movements))
 		for i := range out.Movements {
 			entries[i] = entry{movement: out.Movements[i]}
 		}
+
 		s.mu.Lock()
 		s.explanation = &out
 		if cursor == "" {
 			s.startedAt, s.balanceMoved = out.Balance.Version, false
 		}
+
 		s.balanceMoved = s.balanceMoved || out.Balance.Version != s.startedAt
 		s.mu.Unlock()
+
 		return entries, out.NextCursor, nil
 	}
 }
@@ -96,6 +100,7 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 			return out, err
 		}
 	}
+
 	out, err := session.Call(ctx, s.site, api.ExplainBalance,
 		api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Cursor: cursor}})
 	if err == nil {
@@ -103,6 +108,7 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 		s.unpaged = true
 		s.mu.Unlock()
 	}
+
 	return out, err
 }
 
@@ -112,10 +118,12 @@ func oldestFirst(movements []api.Movement) bool {
 	if len(movements) < 2 {
 		return false
 	}
+
 	first, last := movements[0], movements[len(movements)-1]
 	if !first.CreatedAt.Equal(last.CreatedAt) {
 		return first.CreatedAt.Before(last.CreatedAt)
 	}
+
 	seen := map[api.State]api.Movement{}
 	for _, m := range movements {
 		before, ok := seen[m.InventoryState]
@@ -127,6 +135,7 @@ func oldestFirst(movements []api.Movement) bool {
 		}
 		seen[m.InventoryState] = m
 	}
+
 	return false
 }
 

@@ -27,6 +27,7 @@ func (s *stock) Speech() tui.Speech {
 	if text := s.question.Value(); text != "" {
 		facts = append(facts, s.env.T.Get("search: %s", text))
 	}
+
 	return tui.Speech{Facts: facts, Question: s.env.T.Get("scan, number or search"), Search: true,
 		List: listscreen.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
@@ -44,8 +45,10 @@ func (x *explain) Speech() tui.Speech {
 		if err != nil {
 			s.Facts, s.Question = []string{submit.UserMessage(t, err)}, t.Get("refresh or back")
 		}
+
 		return s
 	}
+
 	plain := widget.PlainTheme()
 	facts := []string{
 		strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, speechWidth)), " "),
@@ -54,6 +57,7 @@ func (x *explain) Speech() tui.Speech {
 	if text := x.expired.text(t, false); text != "" {
 		facts = append(facts, text)
 	}
+
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
 		facts = append(facts, t.Get("%s only", names.State(t, x.state)))
@@ -64,7 +68,9 @@ func (x *explain) Speech() tui.Speech {
 	if x.pages.List.Len() == 0 {
 		facts = append(facts, x.emptyText())
 	}
+
 	x.pages.List.Columns = widget.BoxedColumns(x.columns(tui.Size{Class: tui.Standard, Width: 80}), t.Count)
+
 	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
 		List: listscreen.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
 }

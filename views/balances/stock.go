@@ -26,8 +26,10 @@ func Stock(site *session.Site) tui.Factory {
 			pages: listscreen.NewPages("balances", env.T.Get("balances"),
 				func(r *api.SnapshotRow) string { return r.ID.String() }),
 		}
+
 		s.reset()
 		s.sorter = listscreen.NewSorter(site, "stock", s.columns)
+
 		return s, nil
 	}
 }
@@ -69,6 +71,7 @@ func (s *stock) ShortTitle() string {
 	case !s.pages.Loaded():
 		return s.env.T.Get("Stock")
 	}
+
 	return s.pages.Count(s.pages.List.Len(), len(s.rows)) + " " + s.env.T.Get("Stock")
 }
 
@@ -85,9 +88,11 @@ func (s *stock) scopeText() string {
 	default:
 		scope = t.Get("everywhere")
 	}
+
 	if !s.pages.Loaded() {
 		return scope
 	}
+
 	return s.pages.Count(s.pages.List.Len(), len(s.rows)) + " " + scope
 }
 
@@ -112,6 +117,7 @@ func (s *stock) load() tea.Cmd {
 	if s.inStock {
 		in.Status = api.StockIn
 	}
+
 	return s.pages.Load(s.env, listscreen.ReadAhead(
 		listscreen.Boxed(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
 			in := in
@@ -141,6 +147,7 @@ func (s *stock) applyFilter() {
 			matching = append(matching, r)
 		}
 	}
+
 	s.pages.List.SetRows(matching)
 }
 
@@ -150,6 +157,7 @@ func containsAll(text string, words []string) bool {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -177,9 +185,11 @@ func (s *stock) copyRow() tea.Cmd {
 	if !ok {
 		return nil
 	}
+
 	cells := []string{r.ProductSKU, r.ProductName, r.LocationCode}
 	for _, state := range api.States {
 		cells = append(cells, fmt.Sprint(r.Of(state)))
 	}
+
 	return tui.Copy(strings.Join(cells, "\t"))
 }

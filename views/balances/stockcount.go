@@ -21,6 +21,7 @@ func (s *stock) listedSKUs() (skus []string) {
 			skus = append(skus, r.ProductSKU)
 		}
 	}
+
 	return skus
 }
 
@@ -48,9 +49,11 @@ func (s *stock) countAction() tui.Action {
 			case len(skus) > session.MaxCountProducts:
 				return t.Get("Count at most %s products at once: type to search for fewer", t.Count(most))
 			}
+
 			return ""
 		},
 	}
+
 	open := func() tea.Cmd {
 		slices.Sort(skus) // the same list continues the same draft
 		return tui.Open(session.CountRoute(s.location.Code, skus...))
@@ -63,8 +66,10 @@ func (s *stock) countAction() tui.Action {
 			OnYes: open,
 		})
 	}
+
 	if len(skus) == 1 {
 		a.Label, a.Run = t.Get("count only %s", skus[0]), open
 	}
+
 	return a
 }

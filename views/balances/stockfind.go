@@ -41,11 +41,14 @@ func (s *stock) showFound(match catalog.Match, err error) tea.Cmd {
 	case match.Product != nil:
 		s.product, s.location, s.inStock = match.Product, nil, false // wherever it is or was
 	}
+
 	if match.Location != nil {
 		s.location = match.Location
 	}
+
 	s.question.Set("")
 	s.rows = nil
 	s.pages.Clear()
+
 	return tea.Batch(tui.Accepted(), s.load())
 }

@@ -27,9 +27,11 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.applyFilter()
 			return s, s.loadNear()
 		}
+
 		if cmd, handled := s.pages.Key(msg); handled {
 			return s, tea.Batch(cmd, s.readExpired())
 		}
+
 	case tea.MouseMsg:
 		return s, tea.Batch(s.pages.Mouse(msg, s.top), s.readExpired())
 	case expiredMsg:
@@ -41,6 +43,7 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.handle(msg)
 		return s, s.loadNear()
 	}
+
 	return s, nil
 }
 
@@ -49,6 +52,7 @@ func (s *stock) handle(msg tea.Msg) {
 	if !s.pages.Owns(msg) {
 		return
 	}
+
 	s.pages.List.SetRows(s.rows)
 	if s.pages.Handle(msg) {
 		empty := len(s.rows) == 0
@@ -57,12 +61,14 @@ func (s *stock) handle(msg tea.Msg) {
 		if s.applyFilter(); empty {
 			s.pages.List.MoveTo(0)
 		}
+
 		s.digits = 6
 		for _, row := range s.rows {
 			q := &row.(*api.SnapshotRow).Quantities
 			s.digits = max(s.digits, widget.Width(s.env.T.Count(max(q.OnHand, q.Incoming))))
 		}
 	}
+
 	s.applyFilter()
 }
 

@@ -22,15 +22,18 @@ func (s *stock) Actions() []tui.Action {
 		}
 		return ""
 	}
+
 	here := s.site.Location()
 	locationLabel, locationShort := t.Get("only %s", here.Code), t.Get("here")
 	if s.location != nil {
 		locationLabel, locationShort = t.Get("all locations"), t.Get("all")
 	}
+
 	emptyLabel, emptyShort := t.Get("hide empty"), t.GetC("no 0", "empty")
 	if s.inStock {
 		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("zeros", "empty")
 	}
+
 	filter := tui.Action{
 		ID:    "stock.low",
 		Keys:  []string{"f3"},
@@ -38,6 +41,7 @@ func (s *stock) Actions() []tui.Action {
 		Help:  t.Get("Low stock: available quantity below the reorder point"),
 		Run:   func() tea.Cmd { return tui.Open("low") },
 	}
+
 	if s.product != nil {
 		filter = tui.Action{
 			ID:    "stock.all",
@@ -48,6 +52,7 @@ func (s *stock) Actions() []tui.Action {
 			Run:   func() tea.Cmd { s.reset(); return s.reload() },
 		}
 	}
+
 	return append([]tui.Action{
 		{
 			ID:       "stock.explain",
@@ -121,6 +126,7 @@ func (s *stock) toggleLocation() tea.Cmd {
 		here := s.site.Location()
 		s.location = &api.PlaceRef{ID: here.ID, Code: here.Code, Name: here.Name}
 	}
+
 	return s.reload()
 }
 
@@ -129,6 +135,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 	type col = widget.Column[*api.SnapshotRow]
 	number := func(state api.State, title string, width, rank int) col {
 		width = max(width, s.digits, widget.Width(title))
+
 		return col{
 			Title:  title,
 			Width:  width,
@@ -138,6 +145,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 			Muted:  func(r *api.SnapshotRow) bool { return r.Of(state) == 0 },
 		}
 	}
+
 	sku := col{
 		Title: s.env.T.Get("product"),
 		Sort:  "product",
@@ -150,12 +158,14 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 		Sort:  "location",
 		Cell:  func(r *api.SnapshotRow) string { return r.LocationCode },
 	}
+
 	if size.Small() {
 		location.Rank = 1
 		available := number(api.Available, "", 6, 0)
 		available.Title = names.State(s.env.T, api.Available)
 		return widget.BoxedColumns([]col{sku, location, available}, s.env.T.Count)
 	}
+
 	sku.Width = 10
 	location.Title, location.Width = s.env.T.Get("location"), 8
 	name := col{
@@ -164,6 +174,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 		Sort:  "name",
 		Cell:  func(r *api.SnapshotRow) string { return r.ProductName },
 	}
+
 	if size.Class == tui.Standard { // short titles leave room for the name
 		return widget.BoxedColumns(
 			[]col{
@@ -178,6 +189,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 			s.env.T.Count,
 		)
 	}
+
 	return widget.BoxedColumns([]col{
 		sku,
 		name,
@@ -199,12 +211,14 @@ func (s *stock) View(size tui.Size) string {
 	if s.pages.Complete() {
 		s.sorter.Mark(s.pages.List.Columns)
 	}
+
 	s.pages.List.EmptyText = s.emptyText()
 	status := s.pages.Status(t, max(10, width/2))
 	s.question.Ask = s.env.T.Get("Scan a product or location, or type to search")
 	if size.Small() {
 		s.question.Ask = s.env.T.Get("scan or type")
 	}
+
 	ask := s.question.View(t, width)
 	lines := []string{ask}
 	if size.Small() {
@@ -214,29 +228,36 @@ func (s *stock) View(size tui.Size) string {
 				lines[0] = widget.Between(ask, t.Warn(text), width)
 			}
 		}
+
 		if s.pages.Err() != nil || s.pages.Loading() {
 			lines = append(lines, s.pages.Status(t, width))
 		}
+
 		s.top = len(lines)
+
 		return strings.Join(append(lines, s.smallRows(t, size, size.Height-len(lines))...), "\n")
 	}
+
 	s.pages.List.NoTitles = false
 	if s.pages.Err() != nil {
 		lines = append(lines, " "+s.pages.Status(t, width-1))
 	} else {
 		lines[0] = widget.Between(ask, status, width-1)
 	}
+
 	s.top = len(lines)
 	room := size.Height - len(lines) - 3
 	warning := ""
 	if text := s.expired.text(s.env.T, false); text != "" {
 		warning = " " + t.Warn(text)
 	}
+
 	lines = append(lines, s.pages.List.View(t, width, room), warning)
 	if r, ok := s.pages.List.Selected().(*api.SnapshotRow); ok {
 		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2),
 			" "+stocktext.Bar(t, r.Quantities, width-2))
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -247,10 +268,12 @@ func (s *stock) smallRows(t widget.Theme, size tui.Size, height int) []string {
 	if size.Class != tui.Narrow || !ok || height < 7 {
 		return []string{s.pages.List.View(t, size.Width, height)}
 	}
+
 	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
 	if text := s.expired.text(s.env.T, true); text != "" {
 		detail = listscreen.JoinParts(r.LocationCode, text, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
 	}
+
 	return append([]string{s.pages.List.View(t, size.Width, height-2)},
 		listscreen.DetailLines(t, size.Width, 2, detail)...)
 }
@@ -273,11 +296,14 @@ func (s *stock) emptyText() string {
 		case s.inStock:
 			return t.Get("No match in stock. F4 searches empty balances too.")
 		}
+
 		return t.Get("No match. Shorten the search, or press esc.")
+
 	case s.product != nil:
 		return t.Get("Never stocked here. Press F3 to show all products.")
 	case s.location != nil || s.inStock:
 		return t.Get("No stock here. Show all locations (F6) or empty balances (F4).")
 	}
+
 	return t.Get("No stock yet. Receive a delivery to see it here.")
 }

@@ -30,6 +30,7 @@ func ExplainText(ctx context.Context, site *session.Site, text string, movements
 	if err != nil {
 		return nil, err
 	}
+
 	if len(rows) > 1 {
 		text := t.Get("There are %d balances of it here. Name one by its ID:", len(rows))
 		for _, r := range rows {
@@ -37,15 +38,18 @@ func ExplainText(ctx context.Context, site *session.Site, text string, movements
 		}
 		return nil, fmt.Errorf("%s", text)
 	}
+
 	src := &source{site: site, id: rows[0].ID}
 	out, err := src.fetchPage(ctx, api.NewestFirst, "")
 	if err != nil {
 		return nil, err
 	}
+
 	a := &TextExplanation{Explanation: out, Proof: mismatches(t, &out)}
 	if int64(len(a.Movements)) > movements {
 		a.Movements = a.Movements[:movements]
 	}
+
 	return a, nil
 }
 
@@ -65,10 +69,12 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	if b.Product != nil {
 		name += "  " + b.Product.Name
 	}
+
 	proof := t.Get("The movements add up to the balance in all eight states")
 	if len(a.Proof) > 0 {
 		proof = strings.Join(a.Proof, "; ")
 	}
+
 	lines := []string{
 		name + "  @ " + locationCode(b),
 		strings.Join(strings.Fields(stocktext.Equation(t, widget.PlainTheme(), b.Quantities, 400)), " "),
@@ -82,8 +88,10 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 			widget.Right(t.Count(m.BalanceAfter), 7),
 			strings.TrimSpace(stocktext.MovementReason(m)+"  "+stocktext.MovementActor(t, m))))
 	}
+
 	for i := range lines {
 		lines[i] = widget.Clean(lines[i])
 	}
+
 	return lines
 }

@@ -22,18 +22,21 @@ func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInpu
 	if !api.HasCode(err, api.InsufficientScope) && !api.HasCode(err, api.PlanLimitExceeded) {
 		return out, err
 	}
+
 	limit := int64(100)
 	list, second := session.Call(ctx, site, api.ListBalances,
 		api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}})
 	if second != nil {
 		return out, err
 	}
+
 	rows := make([]api.SnapshotRow, 0, len(list.Items))
 	for i := range list.Items {
 		if row := list.Items[i].SnapshotRow(); in.Status == "" || (in.Status == api.StockIn) == (row.OnHand > 0) {
 			rows = append(rows, row)
 		}
 	}
+
 	return api.List[api.SnapshotRow]{Items: rows, NextCursor: list.NextCursor}, nil
 }
 
@@ -52,6 +55,7 @@ func InStock(ctx context.Context, site *session.Site, at session.Location) (n in
 			return !more
 		},
 	)
+
 	return n, more, err
 }
 
@@ -61,12 +65,14 @@ func Expired(ctx context.Context, site *session.Site, b api.SnapshotRow) int64 {
 	if b.Available == 0 || !site.Supports(api.ListPickableStock.Spec) {
 		return 0
 	}
+
 	limit := int64(1)
 	list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{ProductID: b.ProductID,
 		LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID, Limit: &limit})
 	if err != nil {
 		return 0
 	}
+
 	return max(0, b.Available-list.AvailableQuantity)
 }
 
@@ -89,9 +95,11 @@ func eachRow(
 				return nil
 			}
 		}
+
 		if page.NextCursor == nil {
 			return nil
 		}
+
 		in.Cursor = *page.NextCursor
 	}
 }
@@ -108,10 +116,12 @@ func Balances(ctx context.Context, site *session.Site, text string) ([]api.Snaps
 	if id, err := uuid.Parse(text); err == nil {
 		return []api.SnapshotRow{{ID: id}}, nil
 	}
+
 	at := strings.LastIndex(text, "@")
 	if at <= 0 || at == len(text)-1 {
 		return nil, errors.New(t.Get("%q is not a balance. Write SKU@LOCATION, like OAT-1L@WH-1.", text))
 	}
+
 	sku, location := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
 	list, err := session.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
@@ -123,6 +133,7 @@ func Balances(ctx context.Context, site *session.Site, text string) ([]api.Snaps
 	case !session.IsUnsupported(err):
 		return nil, err
 	}
+
 	var rows []api.SnapshotRow
 	err = eachRow(ctx, site, in, func(r *api.SnapshotRow) bool {
 		if strings.EqualFold(r.ProductSKU, sku) && strings.EqualFold(r.LocationCode, location) {
@@ -133,6 +144,7 @@ func Balances(ctx context.Context, site *session.Site, text string) ([]api.Snaps
 	if err == nil && len(rows) == 0 {
 		err = fmt.Errorf("%w%s", ErrNeverStocked, t.Get("%s was never stocked at %s.", sku, location))
 	}
+
 	return rows, err
 }
 

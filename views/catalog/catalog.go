@@ -42,6 +42,7 @@ func Find(ctx context.Context, site *session.Site, codes ...string) (Match, erro
 			}
 		}
 	}
+
 	return Match{}, unknownCodeError(site.T(), codes, site.T().Get("Check the label, or type part of the name."))
 }
 
@@ -57,6 +58,7 @@ func matchOf(m api.Match) (Match, bool) {
 	if m.Product != nil {
 		t.Product = &api.ProductRef{ID: m.Product.ID, Name: m.Product.Name, SKU: m.Product.SKU}
 	}
+
 	switch {
 	case m.Location != nil:
 		t.Location = &api.PlaceRef{
@@ -65,6 +67,7 @@ func matchOf(m api.Match) (Match, bool) {
 			Code: m.Location.Code,
 			Type: m.Location.Type,
 		}
+
 	case m.Lot != nil:
 		t.Lot, t.ID = m.Lot.LotCode, m.ID
 	case m.Serial != nil:
@@ -76,6 +79,7 @@ func matchOf(m api.Match) (Match, bool) {
 	case m.Kind == api.KindTransfer:
 		t.Document = "ship/" + m.ID.String()
 	}
+
 	return t, t != Match{}
 }
 
@@ -91,12 +95,14 @@ func findInSnapshot(ctx context.Context, site *session.Site, codes []string) (Ma
 				found.Location = &api.PlaceRef{ID: r.LocationID, Name: r.LocationName, Code: r.LocationCode}
 			}
 		}
+
 		return found == Match{}
 	})
 	if err == nil && found == (Match{}) {
 		err = unknownCodeError(site.T(), codes,
 			site.T().Get("This service has no barcode list. Type the SKU or the location code."))
 	}
+
 	return found, err
 }
 
@@ -108,5 +114,6 @@ func (t Match) TraceRoute() string {
 	case t.Serial != "":
 		return "serial/" + t.ID.String()
 	}
+
 	return ""
 }

@@ -20,7 +20,9 @@ func (m *ScanMatcher) SetQuantity(n int64, source string) ScanResult {
 	} else if err := line.Set(t, n); err != nil {
 		return rejected(err)
 	}
+
 	m.typed = &line.Key
+
 	return ScanResult{Entry: &FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
 		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)}}
 }
@@ -31,7 +33,9 @@ func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
 	if lot != c.Lot {
 		c.Lot, c.LotID = lot, api.ID{}
 	}
+
 	c.ExpiresAt = expiresAt
+
 	return FeedEntry{
 		Kind:   lotScan,
 		Source: m.Translator.Get("lot"),
@@ -45,6 +49,7 @@ func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
 func (m *ScanMatcher) SetDamaged(n int64) (FeedEntry, error) {
 	t, line := m.Translator, m.Line()
 	err := line.SetDamaged(t, n)
+
 	return FeedEntry{
 		Source: t.GetC("damaged", "count"),
 		SKU:    line.Item.SKU,
@@ -63,8 +68,10 @@ func (m *ScanMatcher) ToggleDamaged(r Label) (FeedEntry, error) {
 	case serial == "" && r.Scan.GS1.Form == "":
 		serial = r.Codes[0]
 	}
+
 	line := m.Line()
 	err := line.ToggleDamagedSerial(m.Translator, serial)
+
 	return FeedEntry{
 		Source: m.Translator.GetC("damaged", "count"),
 		SKU:    line.Item.SKU,
@@ -81,8 +88,10 @@ func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError, reason, approvedBy 
 	if e.Instead {
 		c.OverReceipt = 0
 	}
+
 	c.Quantity, c.OverReceipt = line.Limit(), c.OverReceipt+e.Over
 	c.OverReason, c.OverApprovedBy = reason, approvedBy
+
 	return FeedEntry{
 		Source: t.Get("over"),
 		SKU:    line.Item.SKU,
@@ -109,6 +118,7 @@ func (m *ScanMatcher) Counts() *Counts {
 		n.Serials, n.DamagedSerials = slices.Clone(n.Serials), slices.Clone(n.DamagedSerials)
 		c.byLine[l.Key] = n
 	}
+
 	return c
 }
 
@@ -146,6 +156,7 @@ func (m *ScanMatcher) NextOpen() (next *Line, open int) {
 			}
 		}
 	}
+
 	return next, open
 }
 

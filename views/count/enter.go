@@ -17,6 +17,7 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 			return err
 		}
 	}
+
 	switch n := int64(len(c.Serials)); {
 	case n > 0 && c.Quantity > 0 && n != c.Quantity:
 		return errors.New(
@@ -35,15 +36,18 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 			return err
 		}
 	}
+
 	for _, serial := range c.DamagedSerials {
 		if err := l.ToggleDamagedSerial(t, serial); err != nil {
 			return err
 		}
 	}
+
 	if len(c.DamagedSerials) == 0 && c.Damaged > 0 {
 		if err := l.SetDamaged(t, c.Damaged); err != nil {
 			return err
 		}
 	}
+
 	return l.CheckBookable(t)
 }

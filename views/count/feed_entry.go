@@ -54,6 +54,7 @@ func (e FeedEntry) Result(t *i18n.Translator) string {
 	case Rejected:
 		return t.Get("The service rejected it: see Sync. %s", e.Source)
 	}
+
 	return e.Source
 }
 
@@ -68,15 +69,18 @@ func (e FeedEntry) Text(t *i18n.Translator) string {
 		return strings.TrimSpace(
 			strings.Join([]string{e.Change, t.Get("serial %s", e.Lot), "", t.Get("now %s", e.Total)}, " "))
 	}
+
 	text := strings.TrimSpace(e.Change + " " + e.Source)
 	if lot := e.lotText(t); lot != "" && e.Kind != lotScan {
 		text += "  " + lot
 	} else if e.Kind == lotScan {
 		text += " " + e.Lot
 	}
+
 	if e.Total != "" {
 		text += "  " + t.Get("now %s", e.Total)
 	}
+
 	return text
 }
 

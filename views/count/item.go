@@ -42,12 +42,14 @@ func (i Item) PackText(t *i18n.Translator) string {
 			parts = append(parts, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
 		}
 	}
+
 	switch i.Tracking {
 	case api.TrackLot:
 		parts = append(parts, t.Get("by lot"))
 	case api.TrackSerial:
 		parts = append(parts, t.Get("by serial"))
 	}
+
 	return strings.Join(parts, ", ")
 }
 
@@ -73,6 +75,7 @@ func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, facto
 				}
 			}
 		}
+
 		if SameCode(i.SKU, code) {
 			return i.UnitWord(t), 1, true
 		}
@@ -82,6 +85,7 @@ func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, facto
 			}
 		}
 	}
+
 	return "", 0, false
 }
 
@@ -102,10 +106,12 @@ func gtin14(code string) string {
 	default:
 		return ""
 	}
+
 	for _, r := range code {
 		if r < '0' || r > '9' {
 			return ""
 		}
 	}
+
 	return strings.Repeat("0", 14-len(code)) + code
 }

@@ -37,6 +37,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	if r.ExpiresAt.IsZero() {
 		r.ExpiresAt = s.GS1.BestBefore
 	}
+
 	r.SSCC, _ = s.GS1.Value("00")
 	if _, each := s.GS1.Value("30"); r.HasQuantity && !each {
 		r.PerItem = true
@@ -44,6 +45,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	if s.GS1.Form == gs1.FormNone || s.GS1.Form == gs1.FormNumber {
 		r.Codes = append(r.Codes, strings.TrimSpace(s.Text))
 	}
+
 	if gtin := s.GS1.GTIN; gtin != "" {
 		for _, code := range []string{gtin, strings.TrimPrefix(gtin, "0"), strings.TrimPrefix(gtin, "00"), strings.TrimPrefix(gtin, "000000")} {
 			if gtin14(code) == gtin && !slices.Contains(r.Codes, code) {
@@ -51,6 +53,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 			}
 		}
 	}
+
 	// Labels of products without a GTIN have the SKU in (240). Else the code is that of an
 	// order, a shipment or a consignment.
 	for _, ai := range []string{"240", "400", "402", "401"} {
@@ -58,11 +61,14 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 			r.Codes = append(r.Codes, name)
 		}
 	}
+
 	var problems []string
 	for _, p := range s.Problems() {
 		problems = append(problems, strings.TrimSuffix(p.String(), gs1.ScanAgain))
 	}
+
 	r.Problem = gs1.JoinProblems(problems)
+
 	return r
 }
 

@@ -37,6 +37,7 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 	case l.Tolerance > 0:
 		return t.Get("to go (at most %s, with %d%% over)", t.Count(l.Limit()), l.TolerancePercent)
 	}
+
 	return t.Get("to go")
 }
 
@@ -80,6 +81,7 @@ func (l Line) SplitLots() (out []Line) {
 		other.Count = c
 		out = append(out, other)
 	}
+
 	return append(out, l)
 }
 
@@ -104,12 +106,14 @@ func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 	if text := l.waitingText(t); text != "" {
 		return &OverReceiptError{Over: n - l.addable(), text: text}
 	}
+
 	if l.Pending == 0 && l.Count.Quantity == 0 {
 		return &OverReceiptError{
 			Over: n - l.addable(),
 			text: t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t)),
 		}
 	}
+
 	if l.Count.Quantity == 0 {
 		return &OverReceiptError{
 			Over: n - l.addable(),
@@ -122,6 +126,7 @@ func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 			),
 		}
 	}
+
 	return &OverReceiptError{
 		Over: n - l.addable(),
 		text: t.Get(
@@ -147,6 +152,7 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 				t.Count(l.Count.Quantity),
 			),
 		)
+
 	case n > l.Limit() && l.waitingText(t) != "":
 		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: l.waitingText(t)}
 	case n > l.Limit() && l.Pending == 0:
@@ -160,6 +166,7 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 				t.Count(l.Count.Quantity),
 			),
 		}
+
 	case n > l.Limit():
 		return &OverReceiptError{
 			Over:    n - l.Limit(),
@@ -168,9 +175,11 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 				t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity)),
 		}
 	}
+
 	l.Count.Quantity, l.Count.None = n, false
 	l.Count.OverReceipt, l.Count.OverReason, l.Count.OverApprovedBy = 0, "", ""
 	l.Count.Damaged = min(l.Count.Damaged, n)
+
 	return nil
 }
 
@@ -182,10 +191,13 @@ func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 			t.Get("Serial %s is already counted. The count stays at %s.", serial, t.Count(l.Count.Quantity)),
 		)
 	}
+
 	if err := l.Add(t, 1); err != nil {
 		return err
 	}
+
 	l.Count.Serials = append(l.Count.Serials, serial)
+
 	return nil
 }
 
@@ -210,7 +222,9 @@ func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 	} else {
 		c.DamagedSerials = append(c.DamagedSerials, serial)
 	}
+
 	c.Damaged = int64(len(c.DamagedSerials))
+
 	return nil
 }
 
@@ -227,6 +241,7 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 				t.Count(c.Quantity), c.Lot),
 		}
 	}
+
 	same := code == "" || code == c.Lot
 	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
 		return errors.New(
@@ -234,12 +249,14 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 				expiresAt.Format(time.DateOnly), c.ExpiresAt.Format(time.DateOnly)),
 		)
 	}
+
 	if code != "" && code != c.Lot {
 		c.Lot, c.LotID, c.ExpiresAt = code, api.ID{}, time.Time{}
 	}
 	if !expiresAt.IsZero() {
 		c.ExpiresAt = expiresAt
 	}
+
 	return nil
 }
 
@@ -258,6 +275,7 @@ func (l *Line) CheckBookable(t *i18n.Translator) error {
 				t.Count(n), t.Count(c.Quantity)),
 		)
 	}
+
 	return nil
 }
 
@@ -284,5 +302,6 @@ func (l *Line) Text(t *i18n.Translator) string {
 	if n := len(c.Serials); n > 0 {
 		add(t.Get("serials %s", strings.Join(c.Serials, " ")))
 	}
+
 	return strings.Join(parts, "  ")
 }

@@ -43,12 +43,14 @@ func (l *Line) TakeFrom() (codes []string) {
 	if l.BySerial() {
 		return nil
 	}
+
 	if len(l.Stock.Held) > 0 {
 		for _, x := range l.Stock.Held {
 			codes = append(codes, x.Code)
 		}
 		return codes
 	}
+
 	left := l.Pending
 	for _, x := range l.Stock.Available {
 		if left <= 0 {
@@ -57,6 +59,7 @@ func (l *Line) TakeFrom() (codes []string) {
 		codes = append(codes, x.Code)
 		left -= x.Quantity
 	}
+
 	return codes
 }
 
@@ -67,6 +70,7 @@ func (l *Line) StockedLot(code string) (lot PickLot, ok bool) {
 			return x, true
 		}
 	}
+
 	return PickLot{}, false
 }
 
@@ -83,6 +87,7 @@ func (l *Line) SuggestedSerials() (out []string) {
 			out = append(out, s)
 		}
 	}
+
 	return out
 }
 
@@ -97,10 +102,12 @@ func (l *Line) pickedLotError(t *i18n.Translator, code string) error {
 			return nil
 		}
 	}
+
 	text := t.Get("Picked from lot %s, not %s. Press F8 to swap the lot.", l.LotHint(), code)
 	if l.Stock.Packed {
 		text = t.Get("Packed from lot %s, not %s. Press F8 to swap the lot.", l.LotHint(), code)
 	}
+
 	return &PickedLotError{l, text}
 }
 
@@ -113,6 +120,7 @@ func (l *Line) waitingText(t *i18n.Translator) string {
 	case l.Stock.Free == nil || *l.Stock.Free == 0:
 		return t.Get("%s × %s wait for stock. Nothing was counted.", waiting, l.Item.SKU)
 	}
+
 	return t.Get("%s × %s wait for stock; %s are here. Press F3 to allocate.", waiting, l.Item.SKU,
 		t.Count(*l.Stock.Free))
 }
@@ -123,10 +131,12 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 	if code == "" || code == l.Count.Lot || !l.SeveralLots && l.Count.Lot != "" && l.Count.Quantity > 0 {
 		return ""
 	}
+
 	counted := map[string]int64{}
 	for _, x := range l.SplitLots() {
 		counted[x.Count.Lot] += x.Count.Quantity
 	}
+
 	here := slices.Concat(l.Stock.Held, l.Stock.Available)
 	stocked, ok := l.StockedLot(code)
 	switch {
@@ -135,6 +145,7 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 	case expiresAt.IsZero():
 		return "" // its expiration date is unknown
 	}
+
 	var first *PickLot
 	for i, x := range here {
 		earlier := x.Quantity > counted[x.Code] && x.Code != code && !x.ExpiresAt.IsZero() &&
@@ -143,9 +154,11 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 			first = &here[i]
 		}
 	}
+
 	if first == nil {
 		return ""
 	}
+
 	return t.Get("%s expires earlier (%s) and is here. This is lot %s.", first.Code,
 		first.ExpiresAt.Format(time.DateOnly), code)
 }

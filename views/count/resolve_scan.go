@@ -14,12 +14,14 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 			return out
 		}
 	}
+
 	if len(found) > 0 && found[0].Product != nil && m.AddLine != nil {
 		return m.addUnexpected(r, found[0])
 	}
 	if len(found) > 0 {
 		return m.rejectOther(r, &found[0])
 	}
+
 	line := m.Line()
 	switch {
 	case r.Problem != "":
@@ -34,6 +36,7 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 		return ScanResult{Question: text, Confirm: func() ScanResult {
 			return m.countScan(Label{Scan: r.Scan, Lot: r.Codes[0]}, m.Current, "", 0)
 		}}
+
 	case asked && line.BySerial():
 		return rejected(&UnknownCodeError{
 			Code: r.Codes[0],
@@ -46,6 +49,7 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 				r.Name()),
 		})
 	}
+
 	return m.learnBarcode(r)
 }
 
@@ -54,6 +58,7 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 	if match.Product == nil {
 		return ScanResult{}, false
 	}
+
 	i := m.lineOfProduct(match.Product.ID)
 	if i < 0 {
 		return ScanResult{}, false
@@ -66,6 +71,7 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 			i = at
 		}
 	}
+
 	line := m.Lines[i]
 	switch {
 	case match.Kind == api.KindProduct && match.Unit != nil:
@@ -77,11 +83,14 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 		if match.Lot.ExpiresAt != nil {
 			lot.ExpiresAt = *match.Lot.ExpiresAt
 		}
+
 		out := m.countScan(lot, i, "", 0)
 		if out.Entry != nil {
 			m.Line().Count.LotID = match.Lot.ID
 		}
+
 		return out, true
+
 	case match.Kind == api.KindSerial && match.Serial != nil && m.Incoming && match.Serial.Status == api.InStock:
 		err := errors.New(m.Translator.Get("Serial %s of %s is already in stock. Nothing was counted: check the label.",
 			match.Serial.SerialNumber, line.Item.SKU))
@@ -89,6 +98,7 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 	case match.Kind == api.KindSerial && match.Serial != nil:
 		return m.countScan(Label{Scan: r.Scan, Serial: match.Serial.SerialNumber}, i, "", 0), true
 	}
+
 	return ScanResult{}, false
 }
 
@@ -103,6 +113,7 @@ func (m *ScanMatcher) addUnexpected(r Label, match api.Match) ScanResult {
 	if !m.ConfirmAdd {
 		return add()
 	}
+
 	return ScanResult{
 		Question: m.Translator.Get("%s (%s) is not expected here.", match.Product.SKU, match.Product.Name),
 		Confirm:  add,
@@ -129,15 +140,18 @@ func (m *ScanMatcher) rejectOther(r Label, match *api.Match) ScanResult {
 			},
 			Other: match,
 		}
+
 	case match.Location != nil:
 		what = m.Translator.Get("this is the location %s", match.Location.Code)
 	case match.Inbound != nil, match.Outbound != nil, match.Transfer != nil:
 		what = m.Translator.Get("%s is another document", r.Name())
 	}
+
 	text := m.Translator.Get("Not on this list: %s. Nothing was counted.", what)
 	if len(m.Lines) == 1 {
 		text = m.Translator.Get("%s is expected; %s. Nothing was counted.", m.Lines[0].Item.SKU, what)
 	}
+
 	return ScanResult{Err: errors.New(text), Other: match}
 }
 
@@ -149,6 +163,7 @@ func (m *ScanMatcher) learnBarcode(r Label) ScanResult {
 	if line.Item.Name != "" && line.Item.Name != line.Item.SKU {
 		text = m.Translator.Get("%s is unknown. Is it %s (%s)?", r.Name(), line.Item.SKU, line.Item.Name)
 	}
+
 	return ScanResult{Question: text, Confirm: func() ScanResult {
 		if m.Learned == nil {
 			m.Learned = map[string]string{}

@@ -72,15 +72,18 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 	if out, ok := m.scanPallet(r); ok {
 		return out
 	}
+
 	if i, unit, factor, ok := m.findLine(r); ok {
 		if r.Problem != "" && !m.matchesText(r, i) {
 			return rejected(m.misreadError(r))
 		}
 		return m.countScan(r, i, unit, factor)
 	}
+
 	if r.Problem != "" && !r.HasNoCode() && r.Scan.GS1.Form == "number" && len(r.Codes) == 1 {
 		return ScanResult{Lookup: r.Codes} // may be an in-house code
 	}
+
 	switch {
 	case r.Problem != "":
 		return rejected(m.misreadError(r))
@@ -91,9 +94,11 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 	case r.HasNoCode():
 		return m.countScan(r, m.Current, "", 0)
 	}
+
 	if line := m.Line(); m.wantsSerial && line.BySerial() && r.Scan.GS1.Form == "" {
 		return m.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, m.Current, "", 0)
 	}
+
 	return ScanResult{Lookup: r.Codes}
 }
 
@@ -108,6 +113,7 @@ func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok
 		copy(order[1:at+1], order[:at])
 		order[0] = at
 	}
+
 	m.preferAnnounced(order, r)
 	open := func(i int) bool { return m.Lines[i].Remaining() > 0 }
 	slices.SortStableFunc(order, func(a, b int) int { return boolInt(open(b)) - boolInt(open(a)) })
@@ -116,6 +122,7 @@ func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok
 			return i, unit, factor, true
 		}
 	}
+
 	for _, code := range r.Codes {
 		key, ok := m.Learned[code]
 		at := slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Key == key })
@@ -123,6 +130,7 @@ func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok
 			return at, m.Lines[at].Item.UnitWord(m.Translator), 1, true
 		}
 	}
+
 	return 0, "", 0, false
 }
 
@@ -164,6 +172,7 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 	if i >= len(m.Lines) {
 		return rejected(errors.New(m.Translator.Get("There is nothing to count here.")))
 	}
+
 	if text := m.ExpiredText(r.Lot, r.ExpiresAt, m.Lines[i]); text != "" {
 		if m.Ships {
 			return rejected(errors.New(m.Translator.Get("%s Nothing was counted: take another lot.", text)))
@@ -172,12 +181,14 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 		expired := r
 		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
 	}
+
 	if err := m.Lines[i].pickedLotError(m.Translator, r.Lot); err != nil {
 		return ScanResult{Err: err, Confirm: func() ScanResult { return m.applyScan(r, i, unit, factor) }}
 	}
 	if text := m.Lines[i].EarlierLotText(m.Translator, r.Lot, r.ExpiresAt); text != "" {
 		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(r, i, unit, factor) }}
 	}
+
 	return m.applyScan(r, i, unit, factor)
 }
 
@@ -191,10 +202,12 @@ func (m *ScanMatcher) ExpiredText(lot string, expiresAt time.Time, line *Line) s
 	if today := m.Today(); expiresAt.After(today) || m.Incoming && expiresAt.Equal(today) {
 		return ""
 	}
+
 	what := m.Translator.Get("This item")
 	if lot != "" {
 		what = m.Translator.Get("Lot %s", lot)
 	}
+
 	return m.Translator.Get("%s expired %s.", what, expiresAt.Format(time.DateOnly))
 }
 
@@ -207,6 +220,7 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	if m.SelectFirst && factor > 0 && (r.Serial == "" || !line.BySerial()) && !m.IsSelected(line.Item.ID) {
 		return m.selectLine(i)
 	}
+
 	err := line.SetLot(m.Translator, r.Lot, r.ExpiresAt)
 	switch {
 	case err == nil && onlyLot:
@@ -214,6 +228,7 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	case err == nil:
 		err = m.addQuantity(r, line, factor, entry)
 	}
+
 	if err != nil {
 		line.Count = before
 		var over *OverReceiptError
@@ -223,8 +238,10 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 		} else {
 			m.wantsSerial = wantedSerial
 		}
+
 		return rejected(err)
 	}
+
 	m.Current, m.typed = i, nil
 	m.Select(line.Item.ID)
 	if entry.Lot == "" && !m.wantsSerial {
@@ -233,7 +250,9 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	if n := line.Count.Quantity - before.Quantity; n != 0 {
 		entry.Change = m.Translator.Change(n)
 	}
+
 	entry.Total = m.Translator.Count(line.Count.Quantity)
+
 	return ScanResult{Entry: entry}
 }
 
@@ -295,6 +314,7 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 				),
 			}
 		}
+
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
 		if other := m.lineWithSerial(line, r.Serial); other != nil {
@@ -306,7 +326,9 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 				),
 			)
 		}
+
 		return line.AddSerial(m.Translator, r.Serial)
+
 	case line.BySerial() && factor > 0 && line.addable() == 0:
 		m.wantsSerial = false
 		return line.overReceiptError(m.Translator, 1)
@@ -325,6 +347,7 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 	case r.HasQuantity:
 		return line.Add(m.Translator, r.Quantity)
 	}
+
 	return line.Add(m.Translator, factor)
 }
 
@@ -344,5 +367,6 @@ func (m *ScanMatcher) lineWithSerial(line *Line, serial string) *Line {
 			return other
 		}
 	}
+
 	return nil
 }

@@ -16,6 +16,7 @@ func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
 	if sscc == "" || !m.Incoming || r.Problem != "" {
 		return ScanResult{}, false
 	}
+
 	var lines []*Line
 	announced := false
 	for _, l := range m.Lines {
@@ -27,6 +28,7 @@ func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
 			lines = append(lines, l)
 		}
 	}
+
 	switch {
 	case !announced:
 		return ScanResult{}, false
@@ -34,11 +36,13 @@ func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
 		return rejected(
 			errors.New(m.Translator.Get("Pallet %s is already counted or received. Nothing was added.", sscc))), true
 	}
+
 	for _, l := range lines {
 		if text := m.ExpiredText(l.Announced.LotCode, l.announcedExpiry(), l); text != "" {
 			return ScanResult{Question: text, Confirm: func() ScanResult { return m.countPallet(lines) }}, true
 		}
 	}
+
 	return m.countPallet(lines), true
 }
 
@@ -57,14 +61,17 @@ func (m *ScanMatcher) countPallet(lines []*Line) ScanResult {
 			m.Current = slices.Index(m.Lines, l)
 			return rejected(err)
 		}
+
 		pieces += n
 	}
+
 	m.Current, m.typed, m.wantsSerial = slices.Index(m.Lines, lines[0]), nil, false
 	entry := &FeedEntry{Source: m.Translator.Get("pallet"), SKU: lines[0].Item.SKU, Lot: lines[0].Count.Lot,
 		Change: m.Translator.Change(pieces), Total: m.Translator.Count(lines[0].Count.Quantity)}
 	if len(lines) > 1 {
 		entry.SKU, entry.Lot, entry.Total = m.Translator.Get("%d lines", len(lines)), "", ""
 	}
+
 	return ScanResult{Entry: entry}
 }
 
@@ -77,23 +84,27 @@ func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
 	if !l.BySerial() {
 		return n, l.Add(m.Translator, n)
 	}
+
 	var serials []string
 	for _, s := range a.SerialNumbers {
 		if !slices.Contains(l.Count.Serials, s) {
 			serials = append(serials, s)
 		}
 	}
+
 	if int64(len(serials)) != n {
 		return 0, errors.New(
 			m.Translator.Get("The serial numbers of %s are not announced. Nothing was counted: scan each of them.",
 				l.Item.SKU),
 		)
 	}
+
 	for _, s := range serials {
 		if err := l.AddSerial(m.Translator, s); err != nil {
 			return 0, err
 		}
 	}
+
 	return n, nil
 }
 

@@ -74,9 +74,11 @@ func (m *Config) fieldErrors(t *i18n.Translator, e *api.Error) []FieldError {
 		}
 		add(path, short)
 	}
+
 	for _, p := range fieldProblems(e.Details["fields"]) {
 		add(p.Path, t.Message(p.Message))
 	}
+
 	return out
 }
 
@@ -99,11 +101,13 @@ func (m *Config) errorText(t *i18n.Translator, e *api.Error, fields []widget.Fie
 	if e.Code != api.ValidationError || len(list) == 0 {
 		return submit.UserMessage(t, e)
 	}
+
 	name := m.FieldOf(list[0].Path)
 	for _, f := range fields {
 		if f.Name == name {
 			return t.Get("%s: %s. Nothing was saved.", f.Label, t.Message(widget.Clean(list[0].Message)))
 		}
 	}
+
 	return submit.UserMessage(t, e)
 }

@@ -54,6 +54,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	if !ok {
 		return nil
 	}
+
 	var d draft
 	if err := json.Unmarshal(saved, &d); err != nil {
 		env.Log.Error("cannot parse draft", "route", env.Route.Path, "error", err)
@@ -62,7 +63,9 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	for name, value := range d.Values {
 		s.form.Fill(name, value)
 	}
+
 	s.submission, s.sentValues = d.Submission, d.SentValues
+
 	return nil
 }
 
@@ -94,11 +97,13 @@ func (s *screen) Snapshot() []byte {
 	if s.created != nil || s.submission == nil && maps.Equal(values, s.startValues) {
 		return nil
 	}
+
 	raw, err := json.Marshal(
 		draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
 	if err != nil {
 		s.env.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
+
 	return raw
 }

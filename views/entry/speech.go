@@ -16,12 +16,15 @@ func (s *screen) Speech() tui.Speech {
 				speech.Facts = append(speech.Facts, p.Label+" "+p.Value)
 			}
 		}
+
 		return speech
+
 	case s.awaitingAnswer():
 		return tui.Speech{
 			Facts:    []string{t.Get("No answer yet: %s", s.form.Summary())},
 			Question: t.Get("retry or back"),
 		}
 	}
+
 	return tui.Speech{Facts: []string{t.Get("%s; type save to finish", s.config.Prompt)}, Form: s.form}
 }

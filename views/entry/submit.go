@@ -20,6 +20,7 @@ func (s *screen) submit() tea.Cmd {
 	if !s.acceptsInput() || !s.form.Validate() {
 		return tui.Bell(2)
 	}
+
 	values := s.form.Values()
 	if s.submission == nil || !maps.Equal(values, s.sentValues) {
 		step, err := s.config.BuildStep(values)
@@ -31,6 +32,7 @@ func (s *screen) submit() tea.Cmd {
 		}
 		s.submission, s.sentValues = submit.New(step), values
 	}
+
 	return s.sendNext()
 }
 
@@ -48,6 +50,7 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 		s.created, s.submission, s.sentValues = &created, nil, nil
 		return tui.Accepted()
 	}
+
 	switch state := s.submission.State(); {
 	case api.HasCode(err, api.RateLimited), api.HasCode(err, api.Unauthorized):
 		return tui.Fail(errors.New(submit.UserMessage(t, err)))
@@ -59,15 +62,18 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 		return tui.Fail(errors.New(t.Get(
 			"Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).")))
 	}
+
 	s.submission, s.sentValues = nil, nil
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return tui.Fail(errors.New(submit.UserMessage(t, err)))
 	}
+
 	list := s.config.fieldErrors(t, e)
 	for i := len(list) - 1; i >= 0; i-- { // last to first, so that the first one gets the focus
 		s.form.SetProblem(list[i].Field, errors.New(list[i].Short))
 	}
+
 	return tui.Fail(errors.New(s.config.errorText(t, e, s.fields)), s.config.ConflictActions(e)...)
 }
 
@@ -81,6 +87,7 @@ func (s *screen) Actions() []tui.Action {
 		}
 		return ""
 	}
+
 	switch {
 	case s.created != nil:
 		return append(
@@ -88,6 +95,7 @@ func (s *screen) Actions() []tui.Action {
 			tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: t.Get("create another"),
 				Short: t.Get("another"), Run: func() tea.Cmd { s.showForm(true); return nil }},
 		)
+
 	case s.awaitingAnswer():
 		return []tui.Action{
 			{
@@ -113,14 +121,17 @@ func (s *screen) Actions() []tui.Action {
 			},
 		}
 	}
+
 	save := s.saveAction()
 	save.Disabled = sending
+
 	return []tui.Action{save, s.clearAction()}
 }
 
 // saveAction creates what is entered.
 func (s *screen) saveAction() tui.Action {
 	t := s.site.T()
+
 	return tui.Action{
 		ID:      "entry.save",
 		Keys:    []string{"ctrl+s", "f10"},

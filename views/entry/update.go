@@ -28,6 +28,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, s.submit()
 		}
 	}
+
 	return s, nil
 }
 
@@ -40,6 +41,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if !s.acceptsInput() {
 		return tui.Fail(errors.New(s.site.T().Get("No answer yet, so nothing was changed. Retry first (enter).")))
 	}
+
 	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.site.T(), x))
 	if err != nil {
 		return tui.Fail(err)
@@ -47,7 +49,9 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if s.config.CheckUnused == nil {
 		return s.scanRouted(scanRoutedMsg{field: field, value: value})
 	}
+
 	s.checking = true
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
 	})
@@ -63,11 +67,13 @@ func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 		}
 		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)), actions...)
 	}
+
 	if !s.form.Scan(m.field, m.value) {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", m.value)))
 	}
 	if s.form.Focused() == m.field {
 		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})
 	}
+
 	return tui.Accepted()
 }

@@ -15,15 +15,18 @@ func (s *screen) View(size tui.Size) string {
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 110)
 	}
+
 	var lines []string
 	if s.created != nil {
 		lines = s.createdView(t, size, width)
 	} else {
 		lines = s.formView(t, size, width)
 	}
+
 	for i := range lines {
 		lines[i] = margin + lines[i]
 	}
+
 	return strings.Join(cutAround(lines, size.Height), "\n")
 }
 
@@ -48,19 +51,23 @@ func (s *screen) sentView(t widget.Theme, size tui.Size, width int) []string {
 	case size.Class == tui.Narrow:
 		ask = s.site.T().Get("no answer: enter")
 	}
+
 	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, width-2))}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	var pairs []widget.Pair
 	for _, f := range s.fields {
 		if value := s.form.Text(f.Name); value != "" {
 			pairs = append(pairs, widget.Pair{Label: f.Label, Value: value})
 		}
 	}
+
 	for _, line := range strings.Split(widget.Fields(t, width-2, pairs...), "\n") {
 		lines = append(lines, "  "+line)
 	}
+
 	return lines
 }
 
@@ -74,23 +81,28 @@ func (s *screen) createdView(t widget.Theme, size tui.Size, width int) []string 
 		}
 		lines = append(lines, "  "+line)
 	}
+
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	fields := strings.Split(widget.Fields(t, min(width-2, 78), s.created.Pairs...), "\n")
 	for i := range fields {
 		if !size.Small() {
 			fields[i] = "  " + fields[i]
 		}
 	}
+
 	ask := s.created.Prompt
 	if size.Class == tui.Narrow {
 		ask = s.created.Short
 	}
+
 	ask = widget.QuestionMarker + t.Ask(widget.Clip(ask, width-2))
 	if size.Class == tui.Short {
 		return append(append(lines, ask), fields...)
 	}
+
 	return append(append(append(lines, fields...), ""), ask)
 }
 
@@ -99,12 +111,15 @@ func cutAround(lines []string, height int) []string {
 	if height <= 0 || len(lines) <= height {
 		return lines
 	}
+
 	at := 0
 	for i, line := range lines {
 		if strings.Contains(line, widget.QuestionMarker) {
 			at = i
 		}
 	}
+
 	top := max(0, min(at-height/2, len(lines)-height))
+
 	return lines[top : top+height]
 }

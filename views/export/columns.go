@@ -88,9 +88,11 @@ var BalanceColumns = func() []Column[snapshotRow] {
 		Text("ownerCode", func(r *snapshotRow) string { return r.OwnerCode }),
 		Text("channelCode", func(r *snapshotRow) string { return r.ChannelCode }),
 	}
+
 	for _, s := range api.States {
 		list = append(list, Number(string(s), func(r *snapshotRow) int64 { return r.Of(s) }))
 	}
+
 	return append(list,
 		Literal("updatedAt", func(r *snapshotRow) string { return r.UpdatedAt.Format(time.RFC3339Nano) }),
 		Literal("id", func(r *snapshotRow) string { return r.ID.String() }),

@@ -24,19 +24,24 @@ func (w *csvWriter) write(cells []string) error {
 	if w.crlf {
 		end = "\r\n"
 	}
+
 	for i, cell := range cells {
 		if i > 0 {
 			_ = w.out.WriteByte(',')
 		}
+
 		if cell == `\.` || strings.ContainsAny(cell, ",;\t\"\r\n") || strings.HasPrefix(cell, " ") {
 			if w.crlf {
 				cell = strings.ReplaceAll(strings.ReplaceAll(cell, "\r", ""), "\n", "\r\n")
 			}
 			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 		}
+
 		_, _ = w.out.WriteString(cell)
 	}
+
 	_, err := w.out.WriteString(end)
+
 	return err
 }
 
@@ -50,6 +55,7 @@ func EscapeFormula(text string) string {
 	if !strings.ContainsAny(text, formulaPrefixes) {
 		return text
 	}
+
 	var b strings.Builder
 	start := true
 	for i := range len(text) {
@@ -59,6 +65,7 @@ func EscapeFormula(text string) string {
 		b.WriteByte(text[i])
 		start = strings.IndexByte(";\t\r\n", text[i]) >= 0
 	}
+
 	return b.String()
 }
 

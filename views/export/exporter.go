@@ -68,6 +68,7 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 			act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), e.discard),
 		}
 	}
+
 	a := act("export", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"),
 		func() tea.Cmd { return e.chooseFormat(content()) })
 	a.Disabled = func() string {
@@ -77,9 +78,12 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 		case disabled != nil:
 			return disabled()
 		}
+
 		return ""
 	}
+
 	a.Short = t.GetC("export", "short")
+
 	return []tui.Action{a}
 }
 
@@ -96,6 +100,7 @@ func (e *Exporter) Status(t widget.Theme, width int) string {
 	if e.export == nil {
 		return ""
 	}
+
 	rows := e.env.T.Count(e.export.Rows())
 	running := e.env.T.Get("writing … %s rows   esc stops", rows)
 	stopped := e.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
@@ -105,6 +110,7 @@ func (e *Exporter) Status(t widget.Theme, width int) string {
 	if e.running {
 		return t.Unconfirmed(widget.Clip(running, width-2))
 	}
+
 	return t.Refused(widget.Clip(stopped, width-2))
 }
 
@@ -125,7 +131,9 @@ func (e *Exporter) askPath(w Content, f Format) tea.Cmd {
 		}
 		return r
 	}, w.Name)
+
 	name += e.env.Now().Format("-20060102-150405") + f.Extension()
+
 	return tui.Prompt(tui.Request{
 		Text:   e.env.T.Get("Export to which file?"),
 		Value:  filepath.Join(e.site.Exports(), name),
@@ -142,6 +150,7 @@ func expandPath(path string) string {
 			return filepath.Join(home, rest)
 		}
 	}
+
 	return path
 }
 
@@ -158,6 +167,7 @@ func checkPath(t *i18n.Translator) func(path string) error {
 		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 			return errors.New(t.Get("folder %s does not exist", filepath.Dir(path)))
 		}
+
 		return nil
 	}
 }
@@ -214,6 +224,7 @@ func (e *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return e.finished(msg.err), true
 	}
+
 	return nil, false
 }
 
@@ -238,12 +249,15 @@ func (e *Exporter) finished(err error) tea.Cmd {
 			resume,
 		)
 	}
+
 	e.export = nil
 	rows := t.Get("1 row")
 	if n := file.Rows(); n != 1 {
 		rows = t.Get("%s rows", t.Count(n))
 	}
+
 	path := file.Name()
+
 	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{
 		Text:  t.Get("Wrote %s to %s", rows, path),
 		Yes:   t.Get("copy the path"),

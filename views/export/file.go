@@ -24,6 +24,7 @@ func Create(t *i18n.Translator, name string, perm fs.FileMode) (*File, error) {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
 	}
+
 	f := &File{name: name, perm: perm}
 	var err error
 	switch info, none := os.Stat(name); {
@@ -36,7 +37,9 @@ func Create(t *i18n.Translator, name string, perm fs.FileMode) (*File, error) {
 	case none == nil:
 		f.perm = info.Mode().Perm()
 	}
+
 	f.to, err = os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
+
 	return f, err
 }
 
@@ -52,6 +55,7 @@ func (f *File) Commit() error {
 	if f.direct {
 		return f.to.Close()
 	}
+
 	err := errors.Join(f.to.Chmod(f.perm), f.to.Sync(), f.to.Close())
 	if err == nil {
 		err = os.Rename(f.to.Name(), f.name)
@@ -59,6 +63,7 @@ func (f *File) Commit() error {
 	if err != nil {
 		os.Remove(f.to.Name())
 	}
+
 	return err
 }
 

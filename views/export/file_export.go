@@ -60,6 +60,7 @@ func WriteSource(ctx context.Context, out io.Writer, format Format, s Source) (r
 	if err == nil {
 		err = buffer.Flush()
 	}
+
 	return p.count(), err
 }
 
@@ -98,6 +99,7 @@ func (j *FileExport) Run(ctx context.Context) error {
 	if err == nil {
 		err = j.file.Commit()
 	}
+
 	return err
 }
 

@@ -80,6 +80,7 @@ func (w *Writer[T]) Write(rows []T) error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -96,15 +97,18 @@ func (w *Writer[T]) writeHeader() error {
 	if w.headerWritten || w.format == JSONLines {
 		return nil
 	}
+
 	w.headerWritten = true
 	if w.format == Excel {
 		if _, err := io.WriteString(w.out, "\uFEFF"); err != nil {
 			return err
 		}
 	}
+
 	for i, c := range w.columns {
 		w.cells[i] = c.Name
 	}
+
 	return w.csv.write(w.cells)
 }
 
@@ -117,11 +121,13 @@ func (w *Writer[T]) writeRow(row *T) error {
 		_, err = w.out.Write(append(text, '\n'))
 		return err
 	}
+
 	for i, c := range w.columns {
 		w.cells[i] = c.Value(row)
 		if !c.Literal {
 			w.cells[i] = EscapeFormula(w.cells[i])
 		}
 	}
+
 	return w.csv.write(w.cells)
 }

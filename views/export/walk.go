@@ -28,6 +28,7 @@ func (w *Walk[T]) Run(ctx context.Context, visit func(rows []T) error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+
 		items, next, err := w.fetch(ctx, w.cursor)
 		if err != nil {
 			return err
@@ -35,13 +36,16 @@ func (w *Walk[T]) Run(ctx context.Context, visit func(rows []T) error) error {
 		if err := visit(items); err != nil {
 			return err
 		}
+
 		w.rows.Add(int64(len(items)))
 		if next == nil || *next == w.cursor {
 			w.done.Store(true)
 			return nil
 		}
+
 		w.cursor = *next
 	}
+
 	return nil
 }
 

@@ -13,9 +13,11 @@ func WriteFile(t *i18n.Translator, name string, perm fs.FileMode, fn func(io.Wri
 	if err != nil {
 		return err
 	}
+
 	defer f.Discard()
 	if err := fn(f); err != nil {
 		return err
 	}
+
 	return f.Commit()
 }

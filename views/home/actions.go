@@ -18,6 +18,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.setup != nil {
 		actions = append([]tui.Action{s.setup.createAction(t)}, actions...)
 	}
+
 	if len(s.unsent) > 0 {
 		actions = append(actions, tui.Action{
 			ID:    "home.unsent",
@@ -28,6 +29,7 @@ func (s *screen) Actions() []tui.Action {
 			Run:   s.resume,
 		})
 	}
+
 	if s.overdue.Len() > 0 {
 		actions = append(actions, tui.Action{
 			ID:    "home.late",
@@ -44,6 +46,7 @@ func (s *screen) Actions() []tui.Action {
 			},
 		})
 	}
+
 	actions = append(actions, s.paneActions()...)
 	for _, j := range s.entries {
 		id := "home." + j.route
@@ -53,6 +56,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
+
 	return append(actions, panel.ChooseLocation(s.site, s.env), tui.Action{
 		ID:       "home.reload",
 		Keys:     []string{"ctrl+r"},
@@ -70,19 +74,23 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 			known = append(known, x)
 		}
 	}
+
 	switch {
 	case len(known) == 0 && j.filter != nil:
 		return tui.Open(j.route + j.filter(s.site))
 	case len(known) == 0:
 		return tui.Open(j.route)
 	}
+
 	if len(known) == 1 {
 		return tui.Open(known[0].route)
 	}
+
 	labels := make([]string, len(known))
 	for i := range known {
 		labels[i] = known[i].label
 	}
+
 	return tui.Choose(tui.Choice{Text: j.label, Options: labels, Numbered: true,
 		OnChoice: func(i int) tea.Cmd { return tui.Open(known[i].route) }})
 }
@@ -95,13 +103,16 @@ func digitRange(list []menuEntry) string {
 		for last+1 < len(list) && list[last+1].digit[0] == list[last].digit[0]+1 {
 			last++
 		}
+
 		run := list[i].digit
 		if last > i {
 			run += "-" + list[last].digit
 		}
+
 		runs = append(runs, run)
 		i = last + 1
 	}
+
 	return strings.Join(runs, " ")
 }
 
@@ -115,6 +126,7 @@ func (s *screen) resume() tea.Cmd {
 		if saved == u.Route {
 			saved = ""
 		}
+
 		options[i] = names.Draft(t, u.Route, saved)
 		switch {
 		case u.AwaitingAnswer:
@@ -124,6 +136,7 @@ func (s *screen) resume() tea.Cmd {
 		case u.Pieces > 0:
 			options[i] += "   " + t.Get("%s counted", t.Count(u.Pieces))
 		}
+
 		if u.From != "" {
 			options[i] += "   " + t.Get("from %s", widget.Clean(u.From))
 		}
@@ -131,7 +144,9 @@ func (s *screen) resume() tea.Cmd {
 			options[i] = widget.Clean(u.Owner) + ": " + options[i]
 		}
 	}
+
 	list := s.unsent
+
 	return tui.Choose(tui.Choice{Text: t.Get("Continue which draft?"), Options: options,
 		OnChoice: func(i int) tea.Cmd { return tui.OpenDraft(list[i].Route, list[i].Owner) }})
 }

@@ -60,7 +60,9 @@ func countInbounds(ctx context.Context, site *session.Site, now time.Time) (coun
 			t.overdue = append(t.overdue, doc)
 		}
 	}
+
 	t.cells[1] = countPhrase(site.T(), today, i18n.Text("%s due today"))
+
 	return t, err
 }
 
@@ -93,6 +95,7 @@ func countStarted(rows []session.Delivery[api.Transfer], done func(*api.Transfer
 			n++
 		}
 	}
+
 	return n
 }
 
@@ -110,7 +113,9 @@ func countOutbounds(ctx context.Context, site *session.Site, now time.Time) (cou
 			t.overdue = append(t.overdue, doc)
 		}
 	}
+
 	t.cells[1] = countPhrase(site.T(), backordered, i18n.Text("%s backordered"))
+
 	return t, err
 }
 
@@ -128,6 +133,7 @@ func countMovements(ctx context.Context, site *session.Site, now time.Time) (cou
 	if t.number == "1" {
 		t.cells[0] = site.T().Get("1 movement today")
 	}
+
 	return t, err
 }
 
@@ -159,6 +165,7 @@ func workCounts(t *i18n.Translator, st *api.Sync, now time.Time) counts {
 	if st.State != api.SyncOnline && st.Read != nil {
 		c.cells[1] = t.Get("data from %s", timeOrDay(t, st.Read, now))
 	}
+
 	return c
 }
 

@@ -48,6 +48,7 @@ func (s *screen) makePanes() {
 		widget.Column[expiringLot]{Title: t.Get("name"), Rank: 3, Cell: func(e expiringLot) string { return e.Name }},
 		numberColumn(names.State(t, api.OnHand), 2, func(e expiringLot) string { return t.Count(e.OnHand) }),
 	)
+
 	s.low.NoCursor, s.expiring.NoCursor = true, true
 }
 
@@ -65,10 +66,12 @@ func (s *screen) panesView(width, room int) []string {
 	if lot.Width = 9; width > 60 { // there is room for the name and the quantity too
 		lot.Width = 16
 	}
+
 	const around = 3 // the heading, the titles and an empty line
 	free := room - 2*around
 	lowRows := min(low, max(free/2, free-expiring))
 	lines := paneView(s.env.Theme, &s.low, t.Get("Low stock"), t.Get("%s all", "F3"), width, lowRows)
+
 	return append(lines, paneView(s.env.Theme, &s.expiring, t.Get("Expiring lots"), t.Get("%s all", "F7"), width,
 		min(expiring, free-lowRows))...)
 }
@@ -89,6 +92,7 @@ func beside(th widget.Theme, view string, right []string, width int) string {
 	for len(lines) < len(right)+2 {
 		lines = append(lines, "")
 	}
+
 	for i := range lines {
 		if i < 2 {
 			continue
@@ -98,6 +102,7 @@ func beside(th widget.Theme, view string, right []string, width int) string {
 			lines[i] += " " + right[i-2]
 		}
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -113,6 +118,7 @@ func (s *screen) paneActions() (actions []tui.Action) {
 			Run:      func() tea.Cmd { return tui.Open("expiring") },
 		})
 	}
+
 	if s.large && s.low.Len() > 0 {
 		actions = append(actions, tui.Action{
 			ID:       "home.low",
@@ -122,6 +128,7 @@ func (s *screen) paneActions() (actions []tui.Action) {
 			Run:      func() tea.Cmd { return tui.Open("low") },
 		})
 	}
+
 	return slices.DeleteFunc(actions, func(a tui.Action) bool {
 		_, _, err := s.routes.Find(strings.TrimPrefix(a.ID, "home."))
 		return err != nil

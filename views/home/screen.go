@@ -90,6 +90,7 @@ func (s *screen) loadCounts(all bool) tea.Cmd {
 			return countMsg{j.route, t, err}
 		}))
 	}
+
 	return tea.Batch(cmds...)
 }
 
@@ -103,16 +104,19 @@ func (s *screen) countLoaded(m countMsg) {
 	if m.err == nil {
 		c.counts, c.loaded = m.counts, true
 	}
+
 	s.counts[m.route] = c
 	var rows []lateDocument
 	for _, j := range s.entries {
 		rows = append(rows, s.counts[j.route].overdue...)
 	}
+
 	slices.SortStableFunc(rows, alerts.CompareLate)
 	s.overdue.SetRows(rows)
 	if !s.chosen {
 		s.overdue.MoveTo(0) // the lists of documents come one after the other
 	}
+
 	s.low.SetRows(s.counts["stock"].low)
 	s.expiring.SetRows(s.counts["stock"].expiring)
 }

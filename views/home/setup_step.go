@@ -29,12 +29,14 @@ func (s *screen) checkSetup() tea.Cmd {
 	if _, _, err := s.routes.Find("products/new"); err != nil {
 		return nil
 	}
+
 	return s.env.Latest("first", func(ctx context.Context) tea.Msg {
 		one := int64(1)
 		locations, err := session.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &one}})
 		if err != nil {
 			return setupMsg{err: err}
 		}
+
 		products, err := session.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{Page: api.Page{Limit: &one}})
 		switch {
 		case err != nil:
@@ -44,6 +46,7 @@ func (s *screen) checkSetup() tea.Cmd {
 		case len(products.Items) == 0:
 			return setupMsg{step: &setupStep{"product", "products/new"}}
 		}
+
 		return setupMsg{}
 	})
 }
@@ -61,6 +64,7 @@ func (f *setupStep) texts() setupTexts {
 			speech:   i18n.Text("no location yet. Type first to create one"),
 		}
 	}
+
 	return setupTexts{
 		question: i18n.Text("No product yet. Press F3 to create the first one"),
 		short:    i18n.Text("add a product: F3"),

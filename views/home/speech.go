@@ -19,12 +19,14 @@ func (s *screen) Speech() tui.Speech {
 	if s.site.Operator() != "" {
 		facts[0] += "  " + s.site.Operator()
 	}
+
 	switch {
 	case s.setup != nil:
 		facts = append(facts, t.Get(s.setup.texts().speech))
 	case !s.site.Location().IsSet():
 		facts = append(facts, t.Get("where do you work? Scan a location, or type place"))
 	}
+
 	if n := s.overdue.Len(); n > 0 {
 		var names []string
 		for _, l := range s.overdue.Rows()[:min(n, 5)] {
@@ -32,12 +34,14 @@ func (s *screen) Speech() tui.Speech {
 		}
 		facts = append(facts, t.Get("late %s: %s", t.Count(int64(n)), strings.Join(names, ", ")))
 	}
+
 	if text := s.alertLine(widget.PlainTheme(), 1000); text != "" {
 		facts = append(facts, strings.TrimPrefix(text, widget.GlyphRefused+" "))
 	}
 	if n := len(s.unsent); n > 0 {
 		facts = append(facts, t.Get("%s unsent: type unsent to continue", t.Count(int64(n))))
 	}
+
 	return tui.Speech{
 		Facts:    facts,
 		Question: t.Get("scan or number"),
@@ -67,6 +71,7 @@ func (s *screen) entryText(row int) string {
 			parts = append(parts, text)
 		}
 	}
+
 	switch {
 	case c.missing || j.count == nil:
 		add(j.hint)
@@ -79,5 +84,6 @@ func (s *screen) entryText(row int) string {
 			add(s.site.T().Count(c.late) + " " + c.noun)
 		}
 	}
+
 	return strings.Join(parts, "  ")
 }

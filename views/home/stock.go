@@ -24,15 +24,18 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 	if err != nil {
 		return counts{}, err
 	}
+
 	t := counts{number: countText(site.T(), n, more), noun: site.T().Get("low")}
 	t.cells[0] = site.T().Get("%s in stock", t.number)
 	if t.number == "1" {
 		t.cells[0] = site.T().Get("1 in stock")
 	}
+
 	low, err := alerts.LowProducts(ctx, site, site.Location())
 	if err := ignoreUnsupported(err); err != nil {
 		return t, err
 	}
+
 	t.low, t.late = low, int64(len(low))
 	expiring, more, err := alerts.ExpiringLots(ctx, site, site.Location(), alerts.ExpireSoon, now, lotPages)
 	if !more {
@@ -42,6 +45,7 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 			t.cells[1] = site.T().Get("1 lot expires soon")
 		}
 	}
+
 	return t, ignoreUnsupported(err)
 }
 

@@ -29,12 +29,15 @@ func (s *screen) showStatus() tea.Cmd {
 	if s.syncStamp == "" {
 		s.loadEntries()
 	}
+
 	stamp := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.site.T(), st.Read, s.env.Now()))
 	if stamp == s.syncStamp {
 		return nil
 	}
+
 	s.syncStamp = stamp
 	s.countLoaded(countMsg{route: "sync", counts: workCounts(s.site.T(), st, s.env.Now())})
+
 	return nil
 }
 
@@ -57,5 +60,6 @@ func (s *screen) alertText() string {
 	if st.Alarms[0] == api.AlarmClock {
 		return s.site.ClockWords(false)
 	}
+
 	return session.AlarmText(t, st, st.Alarms[0], s.env.Now()) + " " + t.Get("Press 8.")
 }

@@ -44,9 +44,11 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 			return env.T.Get("since %s", env.T.TimeOrDay(l.Since, s.env.Now()))
 		}},
 	)
+
 	s.overdue.NoTitles = true
 	s.makePanes()
 	s.loadUnsent()
+
 	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
 }
 
@@ -68,7 +70,9 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case tea.KeyMsg:
 		s.chosen = s.overdue.Key(msg) || s.chosen
 	}
+
 	cmd, _ := s.Found(s.site, msg)
+
 	return s, cmd
 }
 
@@ -99,8 +103,10 @@ func (s *screen) reachable(destinations []session.Destination) []session.Destina
 			out = append(out, t)
 		}
 	}
+
 	if len(out) == 0 {
 		return destinations
 	}
+
 	return out
 }

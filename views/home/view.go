@@ -18,6 +18,7 @@ func (s *screen) View(size tui.Size) string {
 	case tui.Short:
 		return s.smallView(size, 2)
 	}
+
 	return s.standardView(size)
 }
 
@@ -28,6 +29,7 @@ func (s *screen) smallView(size tui.Size, columns int) string {
 	if s.setup != nil {
 		ask = s.setup.questionText(s.site.T(), true)
 	}
+
 	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, size.Width-2))}
 	width := size.Width / columns
 	per := (len(s.entries) + columns - 1) / columns
@@ -38,16 +40,20 @@ func (s *screen) smallView(size tui.Size, columns int) string {
 			if i >= len(s.entries) {
 				continue
 			}
+
 			j, n := s.entries[i], s.counts[s.entries[i].route]
 			count := n.number
 			if n.late > 0 {
 				count += " " + t.Warning.Render(fmt.Sprintf("!%d", n.late))
 			}
+
 			cell := widget.Between(j.digit+" "+cmp.Or(j.short, j.label), count, width-1)
 			line += widget.Left(cell, width)
 		}
+
 		lines = append(lines, widget.Clip(strings.TrimRight(line, " "), size.Width))
 	}
+
 	return strings.Join(s.clockLines(lines, size), "\n")
 }
 
@@ -67,6 +73,7 @@ func (s *screen) clockLines(lines []string, size tui.Size) []string {
 			lines = append(lines, "  "+t.Warning.Render(line))
 		}
 	}
+
 	return lines
 }
 
@@ -78,6 +85,7 @@ func (s *screen) standardView(size tui.Size) string {
 		left.Width = size.Width - pane - 3
 		return beside(t, s.jobsView(left), s.panesView(pane-1, size.Height-2), left.Width)
 	}
+
 	return s.jobsView(size)
 }
 
@@ -92,14 +100,17 @@ func (s *screen) jobsView(size tui.Size) string {
 	case !s.site.Location().IsSet():
 		ask = s.site.T().Get("Where do you work? Scan a location or press F6")
 	}
+
 	lines := []string{" " + widget.QuestionMarker + t.Ask(ask), ""}
 	if text := s.alertLine(t, width-2); text != "" {
 		lines[1] = " " + text
 	}
+
 	label := 0
 	for _, j := range s.entries {
 		label = max(label, widget.Width(j.label))
 	}
+
 	room := width - label - 7
 	cell := max(room/3, min(20, (room-15)/2)) // 15 cells are for what is late
 	for _, j := range s.entries {
@@ -109,6 +120,7 @@ func (s *screen) jobsView(size tui.Size) string {
 	if s.overdue.Len() == 0 {
 		return strings.Join(lines, "\n")
 	}
+
 	lines = append(lines, "", " "+t.Warning.Render(s.site.T().Get("Late")))
 	room = size.Height - len(lines)
 	if room < 1 {
@@ -117,6 +129,7 @@ func (s *screen) jobsView(size tui.Size) string {
 	for _, line := range strings.Split(s.overdue.View(t, width-2, room), "\n") {
 		lines = append(lines, " "+line)
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -131,6 +144,7 @@ func (s *screen) entryCells(t widget.Theme, j menuEntry, cell, width int) string
 	case !c.loaded:
 		return t.Muted.Render("…")
 	}
+
 	line := widget.Left(c.cells[0], cell) + widget.Left(c.cells[1], cell)
 	if c.late > 0 {
 		line += t.Warn(s.site.T().Count(c.late) + " " + c.noun)
@@ -138,5 +152,6 @@ func (s *screen) entryCells(t widget.Theme, j menuEntry, cell, width int) string
 	if c.err != nil {
 		line += " " + t.Unconfirmed(s.site.T().GetC("old", "home"))
 	}
+
 	return line
 }

@@ -20,6 +20,7 @@ func (s *screen) Actions() []tui.Action {
 		Help:  t.Get("Choose another file"),
 		Run:   s.choose,
 	}
+
 	enter := func(id, label, short string, run func() tea.Cmd) tui.Action {
 		return tui.Action{ID: id, Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Run: run}
 	}
@@ -38,6 +39,7 @@ func (s *screen) Actions() []tui.Action {
 				Run:   func() tea.Cmd { s.cancel(); return nil },
 			},
 		}
+
 	case imported:
 		list := s.kind.list
 		return []tui.Action{
@@ -45,12 +47,14 @@ func (s *screen) Actions() []tui.Action {
 			choose,
 		}
 	}
+
 	again := enter("import.check", t.Get("check again"), t.Get("check"), s.check)
 	if s.stage == stopped || s.errText != "" || s.bad() > 0 {
 		actions := []tui.Action{again, choose}
 		if s.stage == checked && s.plan != nil && s.plan.Differ > 0 {
 			actions = append(actions, s.onlyNewAction())
 		}
+
 		if s.encoded {
 			actions = append(actions, tui.Action{
 				ID:    "import.other",
@@ -60,8 +64,10 @@ func (s *screen) Actions() []tui.Action {
 				Run:   func() tea.Cmd { s.other = true; return s.check() },
 			})
 		}
+
 		return actions
 	}
+
 	if s.plan.Steps == 0 {
 		return []tui.Action{
 			enter("import.list", t.Get("show the list"), t.Get("list"),
@@ -69,9 +75,11 @@ func (s *screen) Actions() []tui.Action {
 			choose,
 		}
 	}
+
 	what := t.Get("import %s", s.kind.count(t, s.plan.New))
 	do := enter("import.go", what, t.Get("import"), s.apply)
 	do.Supervisor, do.Approve = true, func() string { return t.Get("%s from %s", what, s.name()) }
+
 	return []tui.Action{do, choose}
 }
 

@@ -52,6 +52,7 @@ func filesIn(dir string) []string {
 	if err != nil {
 		return names
 	}
+
 	defer d.Close()
 	entries, _ := d.ReadDir(maxEntries)
 	type file struct {
@@ -70,6 +71,7 @@ func filesIn(dir string) []string {
 			files = append(files, file{e.Name(), info})
 		}
 	}
+
 	slices.SortFunc(files, func(a, b file) int {
 		return cmp.Or(b.info.ModTime().Compare(a.info.ModTime()), strings.Compare(a.name, b.name))
 	})
@@ -78,6 +80,7 @@ func filesIn(dir string) []string {
 	for _, f := range files[:min(len(files), maxOffered)] {
 		names = append(names, f.name)
 	}
+
 	return append(append(names, parentFolder), folders[:min(len(folders), maxOffered)]...)
 }
 
@@ -98,10 +101,13 @@ func (s *screen) look(text string) tea.Cmd {
 			path = home + rest
 		}
 	}
+
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.dir, path)
 	}
+
 	path = filepath.Clean(path)
+
 	return s.env.Do(func(context.Context) tea.Msg {
 		info, err := os.Stat(path)
 		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
@@ -120,8 +126,10 @@ func (s *screen) chosen(m chosenMsg) tea.Cmd {
 		s.dir = m.path
 		return s.choose()
 	}
+
 	s.path, s.dir, s.onlyNew = m.path, filepath.Dir(m.path), false
 	s.other = false
+
 	return s.check()
 }
 
@@ -133,5 +141,6 @@ func fileError(t *i18n.Translator, path string, err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return t.Get("%s may not be read. Check its permissions.", path)
 	}
+
 	return submit.UserMessage(t, err)
 }

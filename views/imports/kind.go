@@ -65,6 +65,7 @@ func Register(r *tui.Registry, site *session.Site) {
 	if !site.ImportsFiles() {
 		return
 	}
+
 	for i := range kinds {
 		k := &kinds[i]
 		r.AddEntry(site.Entry(session.ImportRoute(k.name), k.title, func(tui.Env) (tui.Screen, error) {

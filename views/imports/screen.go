@@ -112,6 +112,7 @@ func (s *screen) begin(next stage, work func(context.Context) tea.Msg) tea.Cmd {
 	s.stage, s.errText, s.scroll = next, "", 0
 	ended, cancel := context.WithCancel(s.env.Context())
 	s.cancel = cancel
+
 	return tea.Batch(s.tick(), s.env.Watch(func(ctx context.Context) tea.Msg {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
@@ -136,6 +137,7 @@ func (s *screen) check() tea.Cmd {
 		Windows1252: s.other,
 		Progress:    step.set,
 	}
+
 	return s.begin(checking, func(ctx context.Context) tea.Msg {
 		plan, err := s.site.CheckFile(ctx, file)
 		return checkedMsg{plan, err}
@@ -165,12 +167,14 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.errText = cmp.Or(s.stoppedText(msg.err), fileError(s.site.T(), s.path, msg.err))
 		}
 		s.plan = msg.plan
+
 	case importedMsg:
 		s.cancel()
 		s.stage, s.done, s.offline = imported, msg.done, s.isOffline()
 		if msg.err != nil {
 			s.stage, s.errText = stopped, cmp.Or(s.stoppedText(msg.err), submit.UserMessage(s.site.T(), msg.err))
 		}
+
 	case tickMsg:
 		if msg.of == s.step && msg.stage == s.stage && (s.stage == checking || s.stage == importing) {
 			return s, s.tick()
@@ -178,6 +182,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case tea.KeyMsg:
 		s.move(msg)
 	}
+
 	return s, nil
 }
 
@@ -198,5 +203,6 @@ func (s *screen) move(k tea.KeyMsg) {
 	case tea.KeyPgDown:
 		s.scroll += page
 	}
+
 	s.scroll = max(0, s.scroll)
 }

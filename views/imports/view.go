@@ -14,6 +14,7 @@ func (s *screen) View(size tui.Size) string {
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 110)
 	}
+
 	var lines []string
 	for i, line := range widget.Wrap(s.question(size.Class == tui.Narrow), width-2) {
 		if i == 0 {
@@ -21,8 +22,10 @@ func (s *screen) View(size tui.Size) string {
 		} else {
 			line = "  " + line
 		}
+
 		lines = append(lines, line)
 	}
+
 	if s.stage == checking || s.stage == importing {
 		lines = append(lines, widget.Bar(th, s.step.done.Load(), s.step.total.Load(), min(width, 60)))
 	}
@@ -31,9 +34,11 @@ func (s *screen) View(size tui.Size) string {
 			lines = append(lines, th.Warn(line))
 		}
 	}
+
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	var report []string
 	for _, text := range s.report() {
 		for i, line := range widget.Wrap(widget.Clean(text), width-2) {
@@ -43,11 +48,13 @@ func (s *screen) View(size tui.Size) string {
 			report = append(report, line)
 		}
 	}
+
 	s.page = max(1, size.Height-len(lines))
 	lines = append(lines, s.visible(report)...)
 	for i, line := range lines {
 		lines[i] = margin + line
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -57,11 +64,13 @@ func (s *screen) visible(report []string) []string {
 	if len(report) <= s.page {
 		return report
 	}
+
 	s.scroll = min(s.scroll, len(report)-s.page)
 	part := slices.Clone(report[s.scroll : s.scroll+s.page])
 	if more := len(report) - s.scroll - s.page; more > 0 {
 		part[s.page-1] = s.env.Theme.Muted.Render(s.site.T().Get("↓ %s more", s.site.T().Count(int64(more+1))))
 	}
+
 	return part
 }
 
@@ -75,6 +84,7 @@ func (s *screen) question(short bool) string {
 	if s.plan != nil {
 		total = s.plan.Steps
 	}
+
 	switch {
 	case s.stage == choosing:
 		return t.Get("Press enter to choose a file")
@@ -96,6 +106,7 @@ func (s *screen) question(short bool) string {
 			text = t.Get("Saved, not synced. %s", text)
 		}
 		return text
+
 	case s.errText != "":
 		return widget.Capitalize(s.errText)
 	case s.bad() == 1:
@@ -107,6 +118,7 @@ func (s *screen) question(short bool) string {
 	case s.plan.Steps == 0:
 		return t.Get("Nothing in the file is new.")
 	}
+
 	return t.Get("Import %s?", s.kind.count(t, s.plan.New))
 }
 
@@ -124,11 +136,13 @@ func (s *screen) report() (lines []string) {
 	if s.plan == nil || s.stage == checking {
 		return nil
 	}
+
 	p := s.plan
 	summary := []string{t.Get("%s lines of %s", t.Count(int64(p.Lines)), s.kind.count(t, p.Documents))}
 	if p.Lines == 1 {
 		summary[0] = t.Get("1 line of %s", s.kind.count(t, p.Documents))
 	}
+
 	add := func(text string, n int) {
 		if n > 0 {
 			summary = append(summary, t.Get(text, t.Count(int64(n))))
@@ -149,6 +163,7 @@ func (s *screen) report() (lines []string) {
 	for _, note := range p.Notes {
 		lines = append(lines, t.Message(note))
 	}
+
 	return lines
 }
 
@@ -159,6 +174,7 @@ func (s *screen) Speech() tui.Speech {
 	if text := s.offlineText(); text != "" {
 		speech.Facts = append(speech.Facts, text)
 	}
+
 	switch {
 	case s.stage == checking || s.stage == importing:
 		speech.Question, speech.Enter = t.Get("stop"), false
@@ -171,5 +187,6 @@ func (s *screen) Speech() tui.Speech {
 	default:
 		speech.Question = t.Get("enter checks again")
 	}
+
 	return speech
 }

@@ -18,10 +18,12 @@ func (s *screen) Actions() []tui.Action {
 	if s.Doc == nil {
 		return s.RetryActions()
 	}
+
 	actions := s.Panel.Actions()
 	if s.Panel.Modal() {
 		return actions
 	}
+
 	in, several := s.line(), len(s.Doc.Lines) > 1
 	if s.site.Supports(api.CloseInbound.Spec) {
 		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{
@@ -46,6 +48,7 @@ func (s *screen) Actions() []tui.Action {
 			},
 		})
 	}
+
 	actions = append(actions, panel.CancelActions(s.env, tui.Action{
 		ID:        "receive.cancel",
 		Needs:     []tui.Need{{Permission: tui.MayCancel}},
@@ -60,6 +63,7 @@ func (s *screen) Actions() []tui.Action {
 		Approve:   func() string { return t.Get("cancel %s, %s expected", s.lineName(), t.Count(in.ExpectedQuantity)) },
 		Run:       s.cancel,
 	})...)
+
 	if several {
 		actions = append(actions, s.Panel.CloseAllAction("receive.closeall", s.closeAll), tui.Action{
 			ID:       "receive.next",
@@ -71,7 +75,9 @@ func (s *screen) Actions() []tui.Action {
 			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
 		})
 	}
+
 	actions = s.Panel.WithLabels(actions, in.ID)
+
 	return s.Panel.WithExceptions(actions)
 }
 
@@ -102,6 +108,7 @@ func (s *screen) cannotCancel() string {
 	case s.closedText() == "" && s.counted() > 0:
 		return t.Get("%s counted, not recorded: press enter, or type 0", t.Count(s.counted()))
 	}
+
 	return cmp.Or(s.closedText(), s.site.MissingRights(api.CancelInbound.Spec))
 }
 
@@ -142,6 +149,7 @@ func (s *screen) closeAll() panel.CloseAll {
 			pieces += in.Pending()
 		}
 	}
+
 	if n := len(c.Lines); n == 1 {
 		c.Approve = t.Get("close 1 line of %s short, %s not received", name, t.Count(pieces))
 		c.Ask = t.Get("Close 1 line of %s with %s missing? Reason", name, t.Count(pieces))
@@ -151,6 +159,7 @@ func (s *screen) closeAll() panel.CloseAll {
 		c.Ask = t.Get("Close %d lines of %s with %s missing? Reason", n, name, t.Count(pieces))
 		c.Done = t.Get("%s: %d lines closed, %s missing", name, n, t.Count(pieces))
 	}
+
 	return c
 }
 

@@ -36,6 +36,7 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 		over.DependsOnPrevious = false
 		return []submit.Step{over}, err
 	}
+
 	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, NewLot: api.NewLot{LotCode: c.Lot}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
@@ -43,6 +44,7 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
+
 	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.GetC("receive %s", "inbounds", t.Count(c.Quantity)))
 	out := []submit.Step{receipt}
 	if err == nil && c.Damaged > 0 {
@@ -53,6 +55,7 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 		over, fail := overReceiptStep(t, doc, c)
 		out, err = append(out, over), fail
 	}
+
 	return out, err
 }
 
@@ -70,12 +73,15 @@ func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submi
 		NewLot:    api.NewLot{LotCode: c.Lot},
 		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()},
 	}
+
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
+
 	step, err := submit.NewStep(api.ReceiveStock, in, t.Get("receive %s more", t.Count(c.OverReceipt)))
 	step.DependsOnPrevious = true
 	step.Approve(c.OverApprovedBy)
+
 	return step, err
 }
 
@@ -95,12 +101,15 @@ func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Ste
 		SerialChoice:     api.SerialChoice{SerialNumbers: c.DamagedSerials},
 		Reference:        api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()},
 	}
+
 	if doc.ReferenceID != "" {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
+
 	step, err := submit.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = c.Lot != "" && len(c.DamagedSerials) == 0
+
 	return step, err
 }
 
@@ -127,15 +136,18 @@ func (s *screen) recordedText(lines []count.Line) string {
 		c.OverReceipt += l.Count.OverReceipt
 		c.Damaged += l.Count.Damaged
 	}
+
 	which := exceptionsText(t, c)
 	rest := t.Get("complete")
 	if open := len(openLines(s.Doc)); open > 0 {
 		rest = panel.LinesToGo(t, open)
 	}
+
 	products := count.Products(lines)
 	if products == 1 {
 		return t.Get("Received %s of %s%s: %s", t.Count(pieces), lines[0].Item.SKU, which, rest)
 	}
+
 	return t.Get("Received %s (%d products)%s: %s", t.Count(pieces), products, which, rest)
 }
 

@@ -69,10 +69,12 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 				if at == nil {
 					return ""
 				}
+
 				due := t.When(*at, env.Now())
 				if isLate(d, env.Now()) {
 					return widget.GlyphRefused + " " + due
 				}
+
 				return "  " + due
 			},
 			Warn: func(d *delivery) bool { return isLate(d, env.Now()) },
@@ -113,9 +115,11 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 			Cell:  func(d *delivery) string { return session.LocationOf(d.Lines[0].Location).Code },
 		},
 	}
+
 	if size.Class == tui.Narrow { // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("to go"))
 	}
+
 	return columns
 }
 
@@ -138,5 +142,6 @@ func syncBadge(site *session.Site, d *delivery) string {
 			return badge
 		}
 	}
+
 	return ""
 }

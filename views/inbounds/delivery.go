@@ -18,6 +18,7 @@ func openLines(d *delivery) (open []*api.Inbound) {
 			open = append(open, &d.Lines[i])
 		}
 	}
+
 	return open
 }
 
@@ -31,6 +32,7 @@ func lineIDs(d *delivery) (ids []api.ID) {
 			ids = append(ids, d.Lines[i].ID)
 		}
 	}
+
 	return ids
 }
 
@@ -77,6 +79,7 @@ func closedReason(t *i18n.Translator, d *delivery) (reason, short string) {
 	for i := range d.Lines {
 		received += d.Lines[i].ReceivedQuantity
 	}
+
 	in := &d.Lines[0]
 	status := names.Status(t, in.Status)
 	switch open := openLines(d); {
@@ -85,6 +88,7 @@ func closedReason(t *i18n.Translator, d *delivery) (reason, short string) {
 	case len(d.Lines) == 1:
 		return t.Get("This inbound is %s (%s of %s).", status, t.Count(received), t.Count(in.ExpectedQuantity)), status
 	}
+
 	return t.Get("This delivery is complete (%s of %s).", t.Count(received), t.Count(expected(d))), t.Get("complete")
 }
 
@@ -101,6 +105,7 @@ func lineStatus(t *i18n.Translator, in *api.Inbound, extra int64) string {
 	case in.Status == api.InboundClosed && missing > 0:
 		return t.Get("%s missing", t.Count(missing))
 	}
+
 	return names.Status(t, in.Status)
 }
 
@@ -112,5 +117,6 @@ func replaceLine(d *delivery, in *api.Inbound) *delivery {
 			lines[i] = *in
 		}
 	}
+
 	return &delivery{Lines: lines}
 }

@@ -31,6 +31,7 @@ func receivedVersion(d *delivery) (version string) {
 			version += fmt.Sprint(in.ID, in.Version, " ")
 		}
 	}
+
 	return version
 }
 
@@ -40,12 +41,15 @@ func (s *screen) readExtra() tea.Cmd {
 	if s.Doc == nil || s.Panel.Busy() || s.Panel.HasSubmission() || s.site.Denied(api.ReportMovements.Spec) != "" {
 		return nil
 	}
+
 	version := receivedVersion(s.Doc)
 	if version == s.extraOf {
 		return nil
 	}
+
 	s.extra, s.lots, s.extraOf = nil, nil, version
 	lines := s.Doc.Lines
+
 	return s.env.Latest("extra", func(ctx context.Context) tea.Msg {
 		m := extraMsg{version: version, extra: map[api.ID]int64{}, lots: map[api.ID]string{}}
 		for i := range lines {
@@ -55,6 +59,7 @@ func (s *screen) readExtra() tea.Cmd {
 				}
 			}
 		}
+
 		return m
 	})
 }
@@ -69,11 +74,13 @@ func overInbound(ctx context.Context, site *session.Site, in *api.Inbound) (n in
 		api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: in.ProductID, LocationID: in.LocationID},
 			Operation: api.OpReceive, InventoryState: api.OnHand, CreatedFrom: &in.CreatedAt, Limit: &limit},
 	)
+
 	for _, m := range list.Items {
 		if m.ReferenceID == in.ID.String() {
 			n += m.Quantity
 		}
 	}
+
 	return n, err
 }
 
@@ -87,6 +94,7 @@ func receivedLots(ctx context.Context, site *session.Site, in *api.Inbound) (str
 		api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: in.ProductID, LocationID: in.LocationID},
 			Operation: api.OpInboundReceive, InventoryState: api.OnHand, CreatedFrom: &in.CreatedAt, Limit: &limit},
 	)
+
 	quantities := map[string]int64{}
 	var lots, texts, serials []string
 	for _, m := range slices.Backward(list.Items) {
@@ -95,15 +103,19 @@ func receivedLots(ctx context.Context, site *session.Site, in *api.Inbound) (str
 		if m.DocumentID != in.ID && !unknown {
 			continue
 		}
+
 		serials = append(serials, m.SerialNumbers...)
 		if m.LotCode != "" && quantities[m.LotCode] == 0 {
 			lots = append(lots, m.LotCode)
 		}
+
 		quantities[m.LotCode] += m.Quantity
 	}
+
 	for _, lot := range lots {
 		texts = append(texts, lot+" × "+site.T().Count(quantities[lot]))
 	}
+
 	return strings.Join(append(texts, serials...), ", "), err
 }
 

@@ -20,6 +20,7 @@ func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 		if err != nil {
 			return nil, err
 		}
+
 		in, line, err := chooseLine(ctx, job, doc)
 		if err != nil {
 			return nil, err
@@ -27,7 +28,9 @@ func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 		if err := job.ApplyTo(line, false); err != nil {
 			return nil, err
 		}
+
 		list, err := receiveSteps(t, in, line.Count)
+
 		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		return receivedText(t, &outputs[0].(*api.InboundResult).Inbound, p.Pieces, job.Count)
@@ -44,9 +47,11 @@ func chooseLine(ctx context.Context, job *submit.Job, d *delivery) (*api.Inbound
 		}
 		lines = append(lines, lineOf(job.Site, &d.Lines[i], item))
 	}
+
 	line, err := job.ChooseLine(deliveryName(d), lines)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	return &d.Lines[slices.Index(lines, line)], line, nil
 }

@@ -21,7 +21,9 @@ func New(site *session.Site) tui.Factory {
 		if !site.Location().IsSet() {
 			return nil, errors.New(env.T.Get("Choose the receiving location first (F6), then add the delivery."))
 		}
+
 		zone := env.Now().Location()
+
 		return panel.NewForm(
 			site,
 			panel.NewDocumentForm{Title: env.T.Get("Receive › new"), Document: env.T.Get("new delivery"),
@@ -52,10 +54,12 @@ func New(site *session.Site) tui.Factory {
 							Hint:  "2027-03-31 14:00",
 						},
 					}
+
 					for _, detail := range new(api.InboundDetails).Details() {
 						label := panel.Title(names.Detail(env.T, detail.Name))
 						fields = append(fields, widget.Field{Name: detail.Name, Label: label})
 					}
+
 					return fields, nil
 				},
 				BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
@@ -66,17 +70,20 @@ func New(site *session.Site) tui.Factory {
 						Reference:        api.Reference{ReferenceID: v["reference"]},
 						SupplierName:     v["supplier"],
 					}
+
 					for _, detail := range in.Details() {
 						*detail.Text = v[detail.Name]
 					}
 					if in.ReferenceID != "" {
 						in.ReferenceType = "purchase_order"
 					}
+
 					var err error
 					in.ExpectedAt, in.Metadata, err = panel.ParseDue(v["due"], zone)
 					if err != nil {
 						return submit.Step{}, err
 					}
+
 					return submit.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", item.SKU))
 				},
 				Created: func(res *api.Response) (string, string) {

@@ -88,6 +88,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		Advance:      true,
 		RecordedText: s.recordedText,
 	}
+
 	return s.Start()
 }
 
@@ -120,7 +121,9 @@ func lineOf(site *session.Site, doc *api.Inbound, item count.Item) *count.Line {
 	if !doc.Status.Open() {
 		return &count.Line{Key: doc.ID.String(), Item: item, Announced: announced}
 	}
+
 	rules := site.Rules()
+
 	return &count.Line{
 		Key:              doc.ID.String(),
 		Item:             item,
@@ -162,6 +165,7 @@ func (s *screen) summary() panel.DocumentSummary {
 	if due := in.Due(s.env.Now().Location()); due != nil && in.Status.Open() {
 		when = t.Get("expected %s", t.When(*due, s.env.Now()))
 	}
+
 	summary := panel.DocumentSummary{
 		Party:     party(t, in),
 		When:      when,
@@ -172,6 +176,7 @@ func (s *screen) summary() panel.DocumentSummary {
 		DoneWord:  t.Get("received"),
 		Recorded:  s.lots[in.ID],
 	}
+
 	if len(s.Doc.Lines) > 1 {
 		for i := range s.Doc.Lines {
 			summary.Lines = append(summary.Lines, panel.LineSummary{
@@ -180,6 +185,7 @@ func (s *screen) summary() panel.DocumentSummary {
 			})
 		}
 	}
+
 	return summary
 }
 
@@ -191,6 +197,7 @@ func party(t *i18n.Translator, in *api.Inbound) string {
 			parts = append(parts, names.Detail(t, detail.Name)+" "+*detail.Text)
 		}
 	}
+
 	return listscreen.JoinParts(parts...)
 }
 
@@ -203,20 +210,24 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	if err != nil {
 		return nil
 	}
+
 	var open []api.Inbound
 	for _, in := range rows.Items {
 		if in.Status.Open() {
 			open = append(open, in)
 		}
 	}
+
 	if len(open) == 0 {
 		return nil
 	}
+
 	others := deliveriesByDue(open)
 	countText := t.Get("1 open")
 	if len(others) > 1 {
 		countText = t.Get("%d open", len(others))
 	}
+
 	return []tui.Action{
 		{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
 			Short: t.Get("other PO"), Run: func() tea.Cmd {

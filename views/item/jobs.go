@@ -70,6 +70,7 @@ func (s *screen) jobs() []job {
 			none:     t.Get("No order at %s needs %s", here, sku),
 		},
 	}
+
 	query := s.env.Route.Query
 	if id := query.Get("lot"); id != "" {
 		list = append(list, job{id: "trace", digit: "f7", label: t.Get("Trace lot"), route: tui.Path("trace", id)})
@@ -77,10 +78,12 @@ func (s *screen) jobs() []job {
 	if id := query.Get("serial"); id != "" {
 		list = append(list, job{id: "serial", digit: "f7", label: t.Get("Serial"), route: tui.Path("serial", id)})
 	}
+
 	explain := tui.Path("explain", at)
 	if s.lotCode != "" {
 		explain += "?lot=" + url.QueryEscape(s.lotCode)
 	}
+
 	list = append(list, job{id: "explain", digit: "5", label: t.Get("Stock"), route: explain})
 	if s.item != nil && s.item.Tracking == api.TrackLot {
 		list = append(list, job{
@@ -93,6 +96,7 @@ func (s *screen) jobs() []job {
 			none:     t.Get("%s has no lots yet", sku),
 		})
 	}
+
 	list = append(list, []job{
 		{
 			id:    "reserve",
@@ -104,9 +108,11 @@ func (s *screen) jobs() []job {
 		{id: "adjust", digit: "9", label: t.GetC("Adjust", "menu"), route: tui.Path("adjust", at)},
 		{id: "move", digit: "0", label: t.GetC("Move", "menu"), route: tui.Path("move", at)},
 	}...)
+
 	if s.kit {
 		list = append(list, job{id: "kit", digit: "f4", label: t.GetC("Kits", "menu"), route: tui.Path("kit", at)})
 	}
+
 	return list
 }
 
@@ -118,5 +124,6 @@ func dueText(t *i18n.Translator, d *document, now time.Time) string {
 	case d.late(now):
 		return t.Get("late, %s", t.TimeOrDay(*d.due, now))
 	}
+
 	return t.TimeOrDay(*d.due, now)
 }

@@ -44,6 +44,7 @@ func loadInbounds(ctx context.Context, s *subject) (out []document, err error) {
 		if err != nil {
 			return nil, err
 		}
+
 		for i := range list.Items {
 			in := &list.Items[i]
 			out = append(out, document{
@@ -55,6 +56,7 @@ func loadInbounds(ctx context.Context, s *subject) (out []document, err error) {
 			})
 		}
 	}
+
 	return out, nil
 }
 
@@ -82,6 +84,7 @@ func loadTransfers(
 			out = append(out, document{name: names.Transfer(t), route: tui.Path(job, t.ID.String()), toGo: pending(t)})
 		}
 	}
+
 	return out, err
 }
 
@@ -90,11 +93,13 @@ func loadOutbounds(ctx context.Context, s *subject) (out []document, err error) 
 		if !api.OutboundStatus(status).Open() {
 			continue
 		}
+
 		list, err := session.Call(ctx, s.site, api.ListOutbounds,
 			api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: s.filter(), Page: firstPage()})
 		if err != nil {
 			return nil, err
 		}
+
 		for i := range list.Items {
 			o := &list.Items[i]
 			if d := s.order(o); d.toGo > 0 {
@@ -103,6 +108,7 @@ func loadOutbounds(ctx context.Context, s *subject) (out []document, err error) 
 			}
 		}
 	}
+
 	return out, nil
 }
 
@@ -114,14 +120,17 @@ func (s *subject) order(o *api.Outbound) document {
 		route: tui.Path("fulfill", o.ID.String()),
 		due:   o.Due(s.zone),
 	}
+
 	if len(o.Lines) == 0 {
 		d.toGo = o.RequestedQuantity - o.FulfilledQuantity
 	}
+
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		if l.ProductID != s.item.ID {
 			continue
 		}
+
 		d.toGo += l.RequestedQuantity - l.FulfilledQuantity
 		d.holds = d.holds ||
 			s.serial != "" &&
@@ -130,6 +139,7 @@ func (s *subject) order(o *api.Outbound) document {
 					func(x api.OutboundLineSerial) bool { return x.SerialID.String() == s.serial && x.ShippedAt == nil },
 				)
 	}
+
 	return d
 }
 
@@ -151,6 +161,7 @@ func loadLots(ctx context.Context, s *subject) (out []document, err error) {
 			out = append(out, document{name: l.LotCode, route: tui.Path("trace", l.ID.String()), due: l.ExpiresAt})
 		}
 	}
+
 	return out, err
 }
 
@@ -173,5 +184,6 @@ func loadStock(ctx context.Context, s *subject) (out stock, err error) {
 		out.available += b.Available - expired
 		out.expired += expired
 	}
+
 	return out, err
 }

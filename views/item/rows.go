@@ -47,6 +47,7 @@ func (s *screen) showRows() {
 			rows[i].digit, digits[rows[i].job.id] = rows[i].job.digit, true
 		}
 	}
+
 	jobs := slices.DeleteFunc(s.jobRows(),
 		func(r row) bool { _, _, err := s.routes.Find(r.job.route); return r.job.route != "" && err != nil })
 	if s.env.Route.Query.Get("first") == "trace" && len(jobs) > 0 {
@@ -54,6 +55,7 @@ func (s *screen) showRows() {
 	} else {
 		rows = append(rows, jobs...)
 	}
+
 	s.list.SetRows(rows)
 	if !s.moved {
 		s.list.MoveTo(0)
@@ -75,10 +77,12 @@ func (s *screen) documentRows() (rows []row) {
 			rows = append(rows, row{job: j, text: "…"})
 			continue
 		}
+
 		documents := s.documents(j)
 		for i := range documents[:min(maxRows, len(documents))] {
 			rows = append(rows, row{job: j, document: &documents[i]})
 		}
+
 		if n := len(documents); n > maxRows {
 			rows = append(rows, row{
 				job:  j,
@@ -88,7 +92,9 @@ func (s *screen) documentRows() (rows []row) {
 			})
 		}
 	}
+
 	slices.SortStableFunc(rows, compareRows)
+
 	return rows
 }
 
@@ -118,6 +124,7 @@ func compareDocuments(a, b *document) int {
 	case b.due != nil:
 		return 1
 	}
+
 	return 0
 }
 
@@ -144,11 +151,14 @@ func (s *screen) jobRows() (rows []row) {
 			if n := s.stock.expired; n > 0 {
 				r.warning = t.Get("%s expired", t.Count(n))
 			}
+
 		case j.id == "trace" || j.id == "serial":
 			r.text = widget.Clean(s.env.Route.Query.Get("code"))
 		}
+
 		rows = append(rows, r)
 	}
+
 	return rows
 }
 
@@ -162,12 +172,14 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 		}
 		return t.Count(r.document.toGo)
 	}
+
 	if size.Class == tui.Narrow {
 		return []widget.Column[row]{
 			{Cell: s.narrowText},
 			{Width: s.quantityWidth(), Right: true, Cell: quantity, Warn: late},
 		}
 	}
+
 	columns := []widget.Column[row]{
 		{Width: 2, Cell: func(r row) string { return strings.ToUpper(r.digit) }},
 		{Width: 12, Cell: func(r row) string { return r.job.label }},
@@ -178,9 +190,11 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 			return r.name(t)
 		}},
 	}
+
 	if size.Class == tui.Short {
 		return append(columns, widget.Column[row]{Width: s.quantityWidth(), Right: true, Cell: quantity, Warn: late})
 	}
+
 	return append(columns, []widget.Column[row]{{Width: 16, Rank: 3, Cell: func(r row) string {
 		if r.document == nil {
 			return ""
@@ -209,6 +223,7 @@ func (r row) name(t *i18n.Translator) string {
 	case r.document.holds:
 		return t.Get("%s (has it)", r.document.name)
 	}
+
 	return r.document.name
 }
 
@@ -218,6 +233,7 @@ func (s *screen) narrowText(r row) string {
 	for _, x := range s.list.Rows() {
 		width = max(width, widget.Width(x.digit))
 	}
+
 	text := widget.Left(strings.ToUpper(r.digit), width) + " "
 	switch {
 	case r.document != nil:
@@ -227,6 +243,7 @@ func (s *screen) narrowText(r row) string {
 	case r.text == "…":
 		return text + r.job.label + " " + r.text
 	}
+
 	return text + r.job.label
 }
 
@@ -238,6 +255,7 @@ func (s *screen) quantityWidth() int {
 			width = max(width, len(s.site.T().Count(r.document.toGo)))
 		}
 	}
+
 	return width
 }
 
@@ -255,7 +273,9 @@ func (s *screen) run(j job) tea.Cmd {
 	if j.load == nil {
 		return tui.Open(j.route)
 	}
+
 	documents := s.documents(j)
+
 	return panel.Choose(j.question, documents, func(d *document) string {
 		text := widget.Clean(d.name)
 		if !j.grouped {
@@ -287,5 +307,6 @@ func (s *screen) whyNot(j job) string {
 	case !known:
 		return s.site.T().Get("The list is still loading")
 	}
+
 	return j.none
 }

@@ -94,13 +94,16 @@ func find(ctx context.Context, site *session.Site, sku string) (item count.Item,
 			return count.ItemOf(m.Product), len(m.Product.Components) > 0, nil
 		}
 	}
+
 	if err != nil && !session.IsUnsupported(err) {
 		return item, false, err
 	}
+
 	found, err := site.FindItem(ctx, count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}})
 	if err != nil {
 		return item, false, err
 	}
+
 	return *found, false, nil
 }
 
@@ -115,6 +118,7 @@ func (s *screen) load() tea.Cmd {
 		serial: query.Get("serial"),
 		zone:   s.env.Now().Location(),
 	}
+
 	cmds := []tea.Cmd{s.env.Latest("stock", func(ctx context.Context) tea.Msg {
 		stock, err := loadStock(ctx, about)
 		return stockMsg{stock, err}
@@ -128,6 +132,7 @@ func (s *screen) load() tea.Cmd {
 			return documentsMsg{j.id, answer{documents, err}}
 		}))
 	}
+
 	return tea.Batch(cmds...)
 }
 
@@ -156,7 +161,9 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.moved = s.list.Click(msg.Y-s.top()) || s.moved
 		}
 	}
+
 	cmd, _ := s.Found(s.site, msg)
+
 	return s, cmd
 }
 
@@ -165,6 +172,7 @@ func (s *screen) found(m itemMsg) tea.Cmd {
 	if m.err != nil {
 		text = submit.UserMessage(s.site.T(), m.err)
 	}
+
 	switch {
 	case m.err == nil:
 		s.item, s.kit = &m.item, m.kit
@@ -173,7 +181,9 @@ func (s *screen) found(m itemMsg) tea.Cmd {
 	case s.item != nil:
 		return tui.Warn(s.site.T().Get("Not refreshed: %s", text))
 	}
+
 	s.errText = cmp.Or(text, m.err.Error())
+
 	return nil
 }
 

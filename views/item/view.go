@@ -24,9 +24,11 @@ func (s *screen) Actions() []tui.Action {
 		Help:     t.Get("Load the latest data"),
 		Run:      s.Refresh,
 	}
+
 	if s.errText != "" {
 		return []tui.Action{{ID: "item.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.Refresh}}
 	}
+
 	r, _ := s.list.Selected()
 	actions := []tui.Action{
 		{
@@ -45,6 +47,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		{ID: "item.digits", Keys: []string{"0-9"}, Label: t.GetC("open", "verb")},
 	}
+
 	for _, j := range s.jobs() {
 		if j.digit == "" {
 			continue
@@ -52,12 +55,14 @@ func (s *screen) Actions() []tui.Action {
 		if _, _, err := s.routes.Find(j.route); j.route != "" && err != nil {
 			continue
 		}
+
 		actions = append(
 			actions,
 			tui.Action{ID: "item." + j.id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 				Disabled: func() string { return s.whyNot(j) }, Run: func() tea.Cmd { return s.run(j) }},
 		)
 	}
+
 	actions = append(actions, tui.Action{
 		ID:       "item.unlink",
 		Keys:     []string{"f8"},
@@ -67,12 +72,14 @@ func (s *screen) Actions() []tui.Action {
 		Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) },
 		Run:      func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) },
 	})
+
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
 	if s.item != nil {
 		if r, ok := labels.NewNumbers(s.site, *s.item, 0); ok {
 			actions = append(actions, labels.NewNumbersAction(t, r))
 		}
 	}
+
 	return append(actions, panel.ChooseLocation(s.site, s.env), reload)
 }
 
@@ -87,6 +94,7 @@ func (s *screen) label() (r labels.Request, none string) {
 	case s.lotCode != "":
 		return labels.Request{Kind: label.KindLot, Subject: s.item.SKU, Lot: s.lotCode}, ""
 	}
+
 	return labels.Request{Kind: label.KindProduct, Subject: s.sku}, none
 }
 
@@ -111,6 +119,7 @@ func (s *screen) View(size tui.Size) string {
 	if s.errText != "" {
 		return panel.LoadingView(s.site.T(), t, size, s.sku, s.errText)
 	}
+
 	s.small, s.list.Columns = size.Small(), s.columns(size)
 	if size.Small() {
 		lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(s.site.T().Get("scan or choose"), size.Width-2))}
@@ -118,12 +127,14 @@ func (s *screen) View(size tui.Size) string {
 		lines = append(lines, s.list.View(t, size.Width, size.Height-len(lines)-len(detail)))
 		return strings.Join(append(lines, detail...), "\n")
 	}
+
 	width := min(size.Width-2, 118)
 	question := s.site.T().Get("What do you want to do with it at %s?", s.site.Location().Code)
 	lines := []string{" " + widget.QuestionMarker + t.Ask(widget.Clip(question, width)), ""}
 	for _, line := range strings.Split(s.list.View(t, width, size.Height-len(lines)), "\n") {
 		lines = append(lines, " "+line)
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -133,10 +144,12 @@ func (s *screen) detail(size tui.Size) []string {
 	if size.Class != tui.Narrow || !ok {
 		return nil
 	}
+
 	text := strings.TrimSpace(r.job.label + " " + r.text + " " + r.note + " " + r.warning)
 	if r.document != nil {
 		text = r.job.label + " " + r.name(s.site.T()) + " " + dueText(s.site.T(), r.document, s.env.Now())
 	}
+
 	return listscreen.DetailLines(s.env.Theme, size.Width, 2, text)
 }
 
@@ -159,11 +172,13 @@ func (s *screen) rowText(i int) string {
 			text += "  " + more
 		}
 	}
+
 	if d := r.document; d != nil {
 		text += "  " + s.site.T().Get("%s to go", s.site.T().Count(d.toGo))
 		if due := dueText(s.site.T(), d, s.env.Now()); due != "" {
 			text += "  " + due
 		}
 	}
+
 	return widget.Clean(text)
 }

@@ -17,7 +17,9 @@ func PrintActions(site *session.Site, request func() (r Request, none string)) [
 	if site.Labels() == nil {
 		return nil
 	}
+
 	t := site.T()
+
 	return []tui.Action{
 		{
 			ID:       "labels.print",

@@ -26,13 +26,16 @@ func (r *Request) serial(ctx context.Context, site *session.Site) (none label.La
 			product = r.Subject
 		}
 	}
+
 	if product == "" {
 		return r.knownSerial(ctx, site, serial)
 	}
+
 	item, err := r.item(ctx, site, product)
 	if err != nil {
 		return none, err
 	}
+
 	if !r.New {
 		found, err := session.Call(
 			ctx,
@@ -40,6 +43,7 @@ func (r *Request) serial(ctx context.Context, site *session.Site) (none label.La
 			api.ListSerials,
 			api.ListSerialsInput{ProductID: item.ID, SerialNumber: serial},
 		)
+
 		switch {
 		case session.IsUnsupported(err):
 		case err != nil:
@@ -52,13 +56,16 @@ func (r *Request) serial(ctx context.Context, site *session.Site) (none label.La
 					serial,
 				),
 			}
+
 		default:
 			serial = found.Items[0].SerialNumber
 		}
 	}
+
 	if err := r.lot(ctx, site, item); err != nil {
 		return none, err
 	}
+
 	return OfSerial(*item, serial, r.Lot, r.Expires, r.Now), nil
 }
 
@@ -69,6 +76,7 @@ func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial st
 	if err != nil {
 		return none, err
 	}
+
 	var l label.Label
 	var skus []string
 	for _, m := range matches {
@@ -77,12 +85,14 @@ func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial st
 			l = OfSerial(count.ItemOf(m.Product), m.Serial.SerialNumber, r.Lot, r.Expires, r.Now)
 		}
 	}
+
 	switch len(skus) {
 	case 0:
 		return none, errors.New(t.Get("There is no serial number %s. Check it, or name its product.", serial))
 	case 1:
 		return l, nil
 	}
+
 	return none, errors.New(
 		t.Get("Several products have the serial number %s: %s. Name one.", serial, strings.Join(skus, ", ")),
 	)
@@ -103,6 +113,7 @@ func ofDocument(ctx context.Context, site *session.Site, ref string, now time.Ti
 			return l, nil
 		}
 	}
+
 	return none, errors.New(site.T().Get("There is no document %s. Check the reference.", ref))
 }
 
@@ -124,5 +135,6 @@ func OfDocument(site *session.Site, m *api.Match) (l label.Label, ok bool) {
 	default:
 		return label.Label{}, false
 	}
+
 	return l, true
 }

@@ -53,6 +53,7 @@ func Make(ctx context.Context, site *session.Site, r Request) (none label.Label,
 			return label.Label{Kind: label.KindPallet, SSCC: r.SSCC}, nil
 		}
 	}
+
 	item, err := r.item(ctx, site, r.Subject)
 	if err != nil {
 		return none, err
@@ -66,6 +67,7 @@ func Make(ctx context.Context, site *session.Site, r Request) (none label.Label,
 	if err := r.lot(ctx, site, item); err != nil {
 		return none, err
 	}
+
 	l := OfLot(*item, r.Lot, r.Expires, r.Quantity, r.Now)
 	switch r.Kind {
 	case label.KindPallet:
@@ -74,6 +76,7 @@ func Make(ctx context.Context, site *session.Site, r Request) (none label.Label,
 		l.Kind, l.Quantity = label.KindCase, 0
 		return l, r.packaging(site, *item, &l)
 	}
+
 	return l, nil
 }
 
@@ -96,6 +99,7 @@ func (r *Request) item(ctx context.Context, site *session.Site, text string) (*c
 	if r.Quantity == 0 && scanned.HasQuantity && !scanned.PerItem {
 		r.Quantity = scanned.Quantity
 	}
+
 	return item, nil
 }
 
@@ -105,6 +109,7 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 	if r.Lot == "" {
 		return nil
 	}
+
 	t := site.T()
 	lots, err := session.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: item.ID, LotCode: r.Lot})
 	if session.IsUnsupported(err) {
@@ -113,14 +118,17 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 	if err != nil {
 		return err
 	}
+
 	for _, lot := range lots.Items {
 		if !strings.EqualFold(lot.LotCode, r.Lot) {
 			continue
 		}
+
 		r.Lot = lot.LotCode
 		if lot.ExpiresAt == nil {
 			return nil
 		}
+
 		day := lot.ExpiresAt.UTC().Truncate(24 * time.Hour)
 		if !r.Expires.IsZero() && !r.Expires.Equal(day) {
 			return errors.New(
@@ -133,12 +141,16 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 				),
 			)
 		}
+
 		r.Expires = day
+
 		return nil
 	}
+
 	if r.New {
 		return nil
 	}
+
 	return &UnknownError{
 		t.Get("%s has no lot %s. Check the lot, or print the label as that of a new lot.", item.SKU, r.Lot),
 	}
@@ -163,6 +175,7 @@ func (r *Request) packaging(site *session.Site, item count.Item, l *label.Label)
 		units = append(units, u.UnitCode)
 		l.GTIN, l.Unit, l.PerUnit = gtin, u.UnitCode, u.Factor
 	}
+
 	switch {
 	case len(units) == 0 && r.Unit != "":
 		return errors.New(
@@ -172,5 +185,6 @@ func (r *Request) packaging(site *session.Site, item count.Item, l *label.Label)
 	case len(units) > 1:
 		return errors.New(t.Get("%s has the packages %s. Choose one.", item.SKU, strings.Join(units, ", ")))
 	}
+
 	return nil
 }

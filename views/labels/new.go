@@ -34,10 +34,12 @@ func MakeSample(
 	if err != nil {
 		return none, err
 	}
+
 	item, err := r.item(ctx, site, r.Subject)
 	if err != nil {
 		return none, err
 	}
+
 	sample := pattern.Format(0, r.Now)
 	if r.Kind == label.KindSerial {
 		if item.Tracking != api.TrackSerial && item.Tracking != "" {
@@ -45,9 +47,11 @@ func MakeSample(
 		}
 		return OfSerial(*item, sample, r.Lot, r.Expires, r.Now), nil
 	}
+
 	if item.Tracking == api.TrackNone {
 		return none, errors.New(t.Get("%s is not tracked by lot.", item.SKU))
 	}
+
 	return OfLot(*item, sample, r.Expires, r.Quantity, r.Now), nil
 }
 
@@ -64,6 +68,7 @@ func TakeNumbers(
 	if sample.Kind == label.KindSerial {
 		numbers = n
 	}
+
 	taken, err := service.NextNumbers(ctx, sample.Kind, int64(numbers))
 	if err != nil {
 		return nil, err
@@ -75,11 +80,13 @@ func TakeNumbers(
 		sample.Lot = taken[0]
 		return []printing.Copies{{Label: sample, Count: n}}, nil
 	}
+
 	batch := make([]printing.Copies, n)
 	for i := range batch {
 		batch[i] = printing.Copies{Label: sample, Count: 1}
 		batch[i].Label.Serial = taken[i]
 	}
+
 	return batch, nil
 }
 
@@ -111,6 +118,7 @@ func checkUnknown(ctx context.Context, site *session.Site, l label.Label, number
 		if err != nil {
 			return nil //nolint:nilerr // without an answer, the counter has to be enough
 		}
+
 		for _, m := range matches {
 			same := m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot
 			if same && (m.Product == nil || m.Product.SKU == l.SKU) {
@@ -122,6 +130,7 @@ func checkUnknown(ctx context.Context, site *session.Site, l label.Label, number
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -132,6 +141,7 @@ func NewNumbers(site *session.Site, item count.Item, quantity int64) (r Request,
 	if service == nil {
 		return r, false
 	}
+
 	switch item.Tracking {
 	case api.TrackSerial:
 		r.Kind = label.KindSerial
@@ -140,10 +150,12 @@ func NewNumbers(site *session.Site, item count.Item, quantity int64) (r Request,
 	default:
 		return r, false
 	}
+
 	_, err := service.Pattern(r.Kind)
 	if r.Subject, r.Next = item.SKU, true; r.Kind == label.KindSerial {
 		r.Quantity = quantity
 	}
+
 	return r, err == nil
 }
 
@@ -156,9 +168,11 @@ func NewNumbersAction(t *i18n.Translator, r Request) tui.Action {
 		Help:     t.Get("Print labels of new numbers, to scan when the goods are received"),
 		Run:      func() tea.Cmd { return tui.Open(r.Route()) },
 	}
+
 	if r.Kind == label.KindLot {
 		a.Label = t.Get("print labels of a new lot")
 	}
+
 	return a
 }
 

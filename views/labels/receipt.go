@@ -20,16 +20,19 @@ func OfReceipt(item count.Item, c count.Count, now time.Time) (out []printing.Co
 	for _, serial := range c.Serials {
 		out = append(out, printing.Copies{Label: OfSerial(item, serial, c.Lot, c.ExpiresAt, now), Count: 1})
 	}
+
 	rest := c.Quantity + c.OverReceipt - int64(len(out))
 	if rest <= 0 {
 		return out
 	}
+
 	if unit, ok := smallestPackage(item, rest); ok {
 		if l, ok := packageLabel(item, unit, c, now); ok {
 			out = append(out, printing.Copies{Label: l, Count: int(rest / unit.Factor)})
 			rest %= unit.Factor
 		}
 	}
+
 	switch {
 	case rest == 0:
 	case c.Lot != "":
@@ -37,6 +40,7 @@ func OfReceipt(item count.Item, c count.Count, now time.Time) (out []printing.Co
 	default:
 		out = append(out, printing.Copies{Label: OfProduct(item, now), Count: int(rest)})
 	}
+
 	return out
 }
 
@@ -58,6 +62,7 @@ func smallestPackage(item count.Item, quantity int64) (smallest api.Unit, ok boo
 			smallest, ok = u, true
 		}
 	}
+
 	return smallest, ok
 }
 
@@ -75,12 +80,14 @@ func AddExpiry(ctx context.Context, site *session.Site, item count.Item, batch [
 		if l.Lot == "" || !l.Expires.IsZero() {
 			continue
 		}
+
 		if r.Lot != l.Lot {
 			r.Lot, r.Expires = l.Lot, time.Time{}
 			if err := r.lot(ctx, site, &item); err != nil {
 				return
 			}
 		}
+
 		l.Expires = r.Expires
 	}
 }
@@ -94,6 +101,7 @@ func AddRecordedExpiry(recorded []api.Movement, batch []printing.Copies) bool {
 		if l.Lot == "" || !l.Expires.IsZero() {
 			continue
 		}
+
 		at := slices.IndexFunc(recorded,
 			func(m api.Movement) bool { return m.Lot != nil && strings.EqualFold(m.Lot.LotCode, l.Lot) })
 		if at < 0 {
@@ -102,5 +110,6 @@ func AddRecordedExpiry(recorded []api.Movement, batch []printing.Copies) bool {
 			l.Expires = ends.UTC().Truncate(24 * time.Hour)
 		}
 	}
+
 	return all
 }

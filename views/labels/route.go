@@ -39,10 +39,12 @@ func (r Request) Route() string {
 	if r.New {
 		set("new", "yes")
 	}
+
 	path := tui.Path("label", string(r.Kind), r.Subject)
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
+
 	return path
 }
 
@@ -59,7 +61,9 @@ func RequestOf(route tui.Route, now time.Time) Request {
 		Next:    q.Get("next") != "",
 		Now:     now,
 	}
+
 	r.Expires, _ = time.Parse(time.DateOnly, q.Get("expires"))
 	r.Quantity, _ = strconv.ParseInt(q.Get("quantity"), 10, 64)
+
 	return r
 }

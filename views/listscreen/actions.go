@@ -23,6 +23,7 @@ func (s *Screen) Actions() []tui.Action {
 		}
 		actions = append(actions, open)
 	}
+
 	if s.kind.Actions != nil {
 		actions = append(actions, s.kind.Actions()...)
 	}
@@ -35,6 +36,7 @@ func (s *Screen) Actions() []tui.Action {
 	if s.kind.AtLocation {
 		actions = append(actions, panel.ChooseLocation(s.Site, s.Env))
 	}
+
 	return append(actions, s.sorter.Action(s.whyUnsorted, s.sorted)...)
 }
 
@@ -69,6 +71,7 @@ func (s *Screen) NewAction(route, help string) tui.Action {
 // CopyAction returns the action that copies the exported cells of the selected row.
 func (s *Screen) CopyAction(id string) tui.Action {
 	t := s.T()
+
 	return tui.Action{
 		ID:       id,
 		Keys:     []string{"ctrl+y"},
@@ -96,6 +99,7 @@ func (s *Screen) EmptyReason() string {
 	case !s.Loaded() && s.Err == nil:
 		return s.T().Get("The list is still loading")
 	}
+
 	return s.T().Get("The list is empty")
 }
 
@@ -125,6 +129,7 @@ func (s *Screen) filterAction() tui.Action {
 			},
 		}
 	}
+
 	return tui.Action{
 		ID:    "panel.clear",
 		Keys:  []string{"esc"},
@@ -150,5 +155,6 @@ func (s *Screen) ApplyFilter() {
 			rows = append(rows, r)
 		}
 	}
+
 	s.List.SetRows(rows)
 }

@@ -21,14 +21,17 @@ func (p *Pages) Rows(t widget.Theme, size tui.Size, height int, detail func(row 
 		}
 		return append([]string{p.List.View(t, size.Width, height-n)}, DetailLines(t, size.Width, n, detail(row))...)
 	}
+
 	if row == nil || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
 	}
+
 	lines := widget.FitParts(detail(row), size.Width-2, 2) // a long detail takes the last row of the list
 	rows := []string{p.List.View(t, size.Width, height-max(1, len(lines)))}
 	for _, line := range lines {
 		rows = append(rows, " "+t.Muted.Render(line))
 	}
+
 	return rows
 }
 
@@ -47,6 +50,7 @@ func (p *Pages) Status(t widget.Theme, width int) string {
 				width-2,
 			),
 		)
+
 	case p.err != nil:
 		return t.Refused(
 			widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
@@ -55,6 +59,7 @@ func (p *Pages) Status(t widget.Theme, width int) string {
 	case p.loading:
 		return t.Unconfirmed(widget.Clip(p.env.T.Get("loading … data is %s old", p.ageText()), width-2))
 	}
+
 	return t.Muted.Render(widget.Clip(p.Position(), width))
 }
 
@@ -77,10 +82,12 @@ func (p *Pages) Position() string {
 	if n == 0 {
 		return t.Get("no %s", p.Noun)
 	}
+
 	more := ""
 	if !p.Complete() {
 		more = "+"
 	}
+
 	return t.Get("%s of %s%s %s", t.Count(int64(p.List.Cursor()+1)), t.Count(int64(n)), more, p.Noun)
 }
 
@@ -117,6 +124,7 @@ func (p *Pages) WhyUnsorted() string {
 	case p.Complete():
 		return ""
 	}
+
 	return p.env.T.Get("More than %s rows cannot be sorted. Show fewer of them.", p.env.T.Count(int64(p.List.Len())))
 }
 

@@ -23,6 +23,7 @@ func (m *marks) load(env tui.Env) {
 	if m.routes == nil {
 		return
 	}
+
 	list, err := panel.UnsentDrafts(env.Drafts, env.Operator)
 	if err != nil {
 		env.Log.Error("cannot list drafts", "error", err)
@@ -44,6 +45,7 @@ func (m *marks) of(row any) string {
 			return text
 		}
 	}
+
 	return ""
 }
 
@@ -54,6 +56,7 @@ func (s *Screen) columns(size tui.Size) []widget.Column[any] {
 	if width == 0 {
 		return columns
 	}
+
 	if size.Class == tui.Narrow {
 		cell := columns[0].Cell
 		columns[0].Cell = func(row any) string {
@@ -62,13 +65,17 @@ func (s *Screen) columns(size tui.Size) []widget.Column[any] {
 			}
 			return "*" + cell(row)
 		}
+
 		if last := &columns[len(columns)-1]; last.Right && len(columns) > 1 { // leave room for the stars
 			last.Width = min(last.Width, max(1, widestCell(s.rows, last.Cell)))
 		}
+
 		return columns
 	}
+
 	mark := widget.Column[any]{Title: s.T().Get("draft"), Width: min(maxMark, width), Rank: 2, Cell: s.marks.of,
 		Warn: func(any) bool { return true }}
+
 	return append(columns[:1:1], append([]widget.Column[any]{mark}, columns[1:]...)...)
 }
 

@@ -25,6 +25,7 @@ func (s *Screen) LookUp(got scan.Scan) tea.Cmd {
 		}
 		lookUp = s.findProduct
 	}
+
 	return s.scans.LookUp(s.Env, func(ctx context.Context) (func() tea.Cmd, error) { return lookUp(ctx, r) })
 }
 
@@ -50,9 +51,11 @@ func (s *Screen) findProduct(ctx context.Context, r count.Label) (open func() te
 			product = match.Product
 		}
 	}
+
 	if product == nil {
 		return s.Resolve(ctx, r)
 	}
+
 	return func() tea.Cmd {
 		hits := matching(finder{s.kind, s.rows}.parts(nil),
 			func(row any) bool { return s.kind.Find.Product(row) == product.ID })
@@ -77,6 +80,7 @@ func (f finder) meant(t *i18n.Translator, r count.Label) []any {
 	}
 	named := matching(f.rows,
 		func(row any) bool { return is(f.Find.Name(row)) || f.Find.Means != nil && f.Find.Means(row, r) })
+
 	return append(named, matching(f.parts(named), func(row any) bool {
 		item := count.Item{SKU: f.Find.SKU(row)}
 		return is(f.Key(row)) || slices.ContainsFunc(r.Codes, func(code string) bool {
@@ -97,6 +101,7 @@ func (f finder) parts(named []any) (parts []any) {
 			parts = append(parts, row)
 		}
 	}
+
 	return parts
 }
 
@@ -106,5 +111,6 @@ func matching(rows []any, fits func(row any) bool) (hits []any) {
 			hits = append(hits, row)
 		}
 	}
+
 	return hits
 }

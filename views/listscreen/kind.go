@@ -119,6 +119,7 @@ func boxed[R any](s *Screen, k Kind[R]) *Kind[any] {
 			}
 		},
 	}
+
 	if f := k.Find; f != nil {
 		out.Find = &Find[any]{
 			Name:     widget.BoxedFunc(f.Name),
@@ -128,6 +129,7 @@ func boxed[R any](s *Screen, k Kind[R]) *Kind[any] {
 			Line:     widget.BoxedFunc(f.Line),
 			NotFound: f.NotFound,
 		}
+
 		if f.Means != nil {
 			out.Find.Means = func(row any, r count.Label) bool { return f.Means(row.(R), r) }
 		}
@@ -135,6 +137,7 @@ func boxed[R any](s *Screen, k Kind[R]) *Kind[any] {
 			out.Find.Parts = func(row any) []any { return widget.Boxed(f.Parts(row.(R))) }
 		}
 	}
+
 	return out
 }
 

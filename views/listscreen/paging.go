@@ -103,6 +103,7 @@ func (p *Pages) Key(k tea.KeyMsg) (cmd tea.Cmd, handled bool) {
 	case p.List.NearEnd():
 		return p.More(), true
 	}
+
 	return nil, true
 }
 
@@ -126,6 +127,7 @@ func (p *Pages) fetchPage(cursor string, first bool) tea.Cmd {
 			goal.overlapKey = p.List.KeyOf(rows[0])
 		}
 	}
+
 	return p.env.Latest(p.name, func(ctx context.Context) tea.Msg {
 		got := page{owner: p, first: first}
 		for {
@@ -141,6 +143,7 @@ func (p *Pages) fetchPage(cursor string, first bool) tea.Cmd {
 				got.loadedAt = clock.Now()
 				return got
 			}
+
 			cursor = *got.next
 		}
 	})
@@ -163,6 +166,7 @@ func (g reloadGoal) overlap(items []any, last int) int {
 			return i
 		}
 	}
+
 	return -1
 }
 
@@ -187,6 +191,7 @@ func (p *Pages) Handle(msg tea.Msg) bool {
 	if !ok || got.owner != p {
 		return false
 	}
+
 	p.loading, p.err, p.appended = false, got.err, false
 	if got.err != nil {
 		return true
@@ -196,14 +201,17 @@ func (p *Pages) Handle(msg tea.Msg) bool {
 		p.List.SetRows(append(got.items, p.List.Rows()...))
 		return true
 	}
+
 	p.next, p.List.More = got.next, got.next != nil
 	if got.first {
 		p.loaded, p.loadedAt = true, got.loadedAt
 		p.List.SetRows(got.items)
 		return true
 	}
+
 	p.List.Append(got.items...)
 	p.appended = true
+
 	return true
 }
 

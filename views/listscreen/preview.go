@@ -52,6 +52,7 @@ func (s *Screen) readPreview(reloaded bool) tea.Cmd {
 	if row == nil || s.kind.PreviewLots == nil || s.preview.listWidth == 0 {
 		return nil
 	}
+
 	key := s.kind.Key(row)
 	if key == s.preview.key && !reloaded {
 		return nil
@@ -59,10 +60,12 @@ func (s *Screen) readPreview(reloaded bool) tea.Cmd {
 	if key != s.preview.key {
 		s.preview.key, s.preview.lots = key, nil
 	}
+
 	read := s.kind.PreviewLots(row)
 	if read == nil {
 		return nil
 	}
+
 	return s.Env.Latest("preview", func(ctx context.Context) tea.Msg {
 		lots, err := read(ctx)
 		return lotsMsg{key, lots, err}
@@ -79,6 +82,7 @@ func (s *Screen) listAndPreview(t widget.Theme, size tui.Size, height int) strin
 	if row == nil || left == 0 {
 		return s.List.View(t, min(maxListWidth, size.Width-margin(size)), height)
 	}
+
 	beside := s.previewLines(t, row, size.Width-left-4, height)
 	lines := strings.Split(s.List.View(t, left, height), "\n")
 	for i := range lines {
@@ -87,6 +91,7 @@ func (s *Screen) listAndPreview(t widget.Theme, size tui.Size, height int) strin
 			lines[i] += " " + beside[i]
 		}
 	}
+
 	return strings.Join(lines, "\n")
 }
 

@@ -55,6 +55,7 @@ func PreviewNotes(metadata api.Metadata) (facts []PreviewFact) {
 	if decoder.Decode(&values) != nil {
 		return nil
 	}
+
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch v := values[name].(type) {
 		case string, json.Number:
@@ -63,5 +64,6 @@ func PreviewNotes(metadata api.Metadata) (facts []PreviewFact) {
 			}
 		}
 	}
+
 	return facts
 }

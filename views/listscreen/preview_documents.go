@@ -29,15 +29,18 @@ func PreviewInbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now ti
 		locationFact(t, first.Location),
 		PreviewFact{Label: t.Get("status"), Text: names.Status(t, due.Status)},
 	)
+
 	for _, detail := range first.Details() {
 		out.Facts = append(out.Facts, PreviewFact{Label: names.Detail(t, detail.Name), Text: *detail.Text})
 	}
+
 	for i := range d.Lines {
 		in := &d.Lines[i]
 		pending := int64(0)
 		if in.Status.Open() {
 			pending = in.Pending()
 		}
+
 		out.Lines = append(
 			out.Lines,
 			PreviewLine{ID: in.ID, SKU: names.ProductSKU(in.Product, in.ProductID), Name: names.ProductName(in.Product),
@@ -49,6 +52,7 @@ func PreviewInbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now ti
 			}
 		}
 	}
+
 	return out
 }
 
@@ -65,13 +69,16 @@ func PreviewOutbound(t *i18n.Translator, o *api.Outbound, now time.Time) Preview
 				Numbers: []int64{l.RequestedQuantity, l.RequestedQuantity - l.FulfilledQuantity}},
 		)
 	}
+
 	if len(o.Lines) == 0 { // an order without lines has a single product
 		out.Lines = []PreviewLine{
 			{ID: o.ID, SKU: names.ProductSKU(o.Product, o.ProductID), Name: names.ProductName(o.Product),
 				Numbers: []int64{o.RequestedQuantity, o.RequestedQuantity - o.FulfilledQuantity}},
 		}
 	}
+
 	out.Facts = append(out.Facts, PreviewNotes(o.Metadata)...)
+
 	return out
 }
 
@@ -81,11 +88,13 @@ func PreviewOutboundLots(site *session.Site, id api.ID) func(ctx context.Context
 	if !site.Supports(api.ListOutboundLots.Spec) {
 		return nil
 	}
+
 	return func(ctx context.Context) (PreviewLots, error) {
 		list, err := session.Call(ctx, site, api.ListOutboundLots, api.OutboundInput{OutboundID: id})
 		if err != nil {
 			return nil, err
 		}
+
 		slices.SortStableFunc(list.Items, firstExpiryFirst)
 		texts := map[api.ID][]string{}
 		for _, l := range list.Items {
@@ -93,10 +102,12 @@ func PreviewOutboundLots(site *session.Site, id api.ID) func(ctx context.Context
 				texts[l.LineID] = append(texts[l.LineID], widget.Clean(l.LotCode)+" × "+site.T().Count(n))
 			}
 		}
+
 		lots := PreviewLots{}
 		for line, parts := range texts {
 			lots[line] = strings.Join(parts, ", ")
 		}
+
 		return lots, nil
 	}
 }
@@ -115,6 +126,7 @@ func dueFact(t *i18n.Translator, label string, due *time.Time, late bool, now ti
 	case late:
 		return PreviewFact{Label: label, Text: widget.GlyphRefused + " " + t.When(*due, now), Warn: true}
 	}
+
 	return PreviewFact{Label: label, Text: t.When(*due, now)}
 }
 

@@ -30,6 +30,7 @@ func (d *Preview) View(t *i18n.Translator, th widget.Theme, width, height int) [
 		rows := strings.Split(table.View(th, width, room), "\n")
 		lines = append(lines, rows[:min(len(rows), len(d.Lines)+1)]...)
 	}
+
 	return lines[:max(0, min(len(lines), height))]
 }
 
@@ -41,6 +42,7 @@ func (d *Preview) facts(th widget.Theme, width int) (lines []string) {
 			label = max(label, min(maxLabel, widget.Width(widget.Clean(f.Label))))
 		}
 	}
+
 	for _, f := range d.Facts {
 		if f.Text == "" {
 			continue
@@ -51,6 +53,7 @@ func (d *Preview) facts(th widget.Theme, width int) (lines []string) {
 		}
 		lines = append(lines, widget.Clip(th.Muted.Render(widget.Left(widget.Clean(f.Label), label))+"  "+text, width))
 	}
+
 	return lines
 }
 
@@ -64,6 +67,7 @@ func previewTable(d *Preview, t *i18n.Translator) widget.List[PreviewLine] {
 	for _, l := range d.Lines {
 		lot = max(lot, min(24, widget.Width(widget.Clean(l.Lot))))
 	}
+
 	if lot > 0 {
 		columns = append(columns, widget.Column[PreviewLine]{
 			Title: t.Get("lot"),
@@ -72,19 +76,23 @@ func previewTable(d *Preview, t *i18n.Translator) widget.List[PreviewLine] {
 			Cell:  func(l PreviewLine) string { return l.Lot },
 		})
 	}
+
 	for i, title := range d.Numbers {
 		rank := 2
 		if i == len(d.Numbers)-1 {
 			rank = 0
 		}
+
 		columns = append(
 			columns,
 			widget.Column[PreviewLine]{Title: title, Width: max(6, widget.Width(title)), Right: true, Rank: rank,
 				Cell: func(l PreviewLine) string { return t.Count(l.Numbers[i]) }},
 		)
 	}
+
 	list := widget.NewList(func(l PreviewLine) string { return l.ID.String() }, columns...)
 	list.NoCursor = true
 	list.SetRows(d.Lines)
+
 	return list
 }

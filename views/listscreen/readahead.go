@@ -18,6 +18,7 @@ func ReadAhead[T any](fetch Fetch[T], limit int) Fetch[T] {
 				break
 			}
 		}
+
 		return items, next, err
 	}
 }

@@ -183,5 +183,6 @@ func (s *Screen) whyUnsorted() string {
 	case !s.More || s.sorter.Active() || s.kind.ReadsAhead && len(s.rows) < SortLimit:
 		return ""
 	}
+
 	return s.T().Get("More than %s rows cannot be sorted. Show fewer of them.", s.T().Count(int64(len(s.rows))))
 }

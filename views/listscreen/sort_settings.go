@@ -55,6 +55,7 @@ func load(site *session.Site, list string) choice {
 // are not lost.
 func (s *Sorter) save() tea.Cmd {
 	site, list, operator, text := s.site, s.list, s.site.Operator(), s.choice.String()
+
 	return func() tea.Msg {
 		all, _ := read(site) // a damaged file is replaced
 		if all == nil {
@@ -66,6 +67,7 @@ func (s *Sorter) save() tea.Cmd {
 		if all[operator][list] = text; text == "" {
 			delete(all[operator], list)
 		}
+
 		data, err := json.Marshal(all, json.Deterministic(true), jsontext.WithIndent("  "))
 		if err == nil {
 			err = site.Settings().Save(settingsKey, append(data, '\n'))
@@ -73,6 +75,7 @@ func (s *Sorter) save() tea.Cmd {
 		if err != nil {
 			return tui.Fail(errors.New(site.T().Get("The order is not saved: %s", err)))()
 		}
+
 		return nil
 	}
 }

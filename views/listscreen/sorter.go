@@ -63,10 +63,12 @@ func compare(c *widget.Column[any], a, b any) int {
 		last := time.Unix(1<<40, 0)
 		return cmp.Or(c.Time(a), &last).Compare(*cmp.Or(c.Time(b), &last))
 	}
+
 	text := c.Cell
 	if c.By != nil {
 		text = c.By
 	}
+
 	return cmp.Compare(strings.ToLower(text(a)), strings.ToLower(text(b)))
 }
 
@@ -79,10 +81,12 @@ func (s *Sorter) Sort(rows []any) {
 	if order == nil {
 		return
 	}
+
 	sign := 1
 	if s.falling(order) {
 		sign = -1
 	}
+
 	slices.SortStableFunc(rows, func(a, b any) int { return sign * compare(order, a, b) })
 }
 
@@ -107,10 +111,12 @@ func (s *Sorter) Mark(columns []widget.Column[any]) {
 		if order == nil || c.Sort != order.Sort {
 			continue
 		}
+
 		c.Title += s.arrow(order)
 		if c.Width > 0 {
 			c.Width = max(c.Width, widget.Width(c.Title))
 		}
+
 		return
 	}
 }
@@ -122,7 +128,9 @@ func (s *Sorter) Action(disabled func() string, changed func() tea.Cmd) []tui.Ac
 	if len(orders) == 0 {
 		return nil
 	}
+
 	t := s.site.T()
+
 	return []tui.Action{
 		{
 			ID:       s.list + ".sort",
@@ -139,6 +147,7 @@ func (s *Sorter) Action(disabled func() string, changed func() tea.Cmd) []tui.Ac
 					}
 					options = append(options, text)
 				}
+
 				return tui.Choose(
 					tui.Choice{Text: t.Get("Sort by which column?"), Options: options, OnChoice: func(i int) tea.Cmd {
 						s.choose(append([]widget.Column[any]{{}}, orders...)[i].Sort)

@@ -28,6 +28,7 @@ func (s *Screen) Speech() tui.Speech {
 		}
 		out.Facts = append(out.Facts, count+" "+texts.Noun)
 	}
+
 	if s.filtering {
 		out.Search, out.Question = true, t.Get("filter, or number")
 		out.Facts = append(out.Facts, t.Get("filter: %s", s.filter.Value()))
@@ -35,5 +36,6 @@ func (s *Screen) Speech() tui.Speech {
 	if s.kind.Speech != nil {
 		s.kind.Speech(&out)
 	}
+
 	return out
 }

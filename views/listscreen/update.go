@@ -44,10 +44,12 @@ func (s *Screen) updated(self tui.Screen, msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if !s.Unsupported || s.kind.Unsupported == nil {
 		return self, cmd
 	}
+
 	other, err := s.kind.Unsupported(s.Env)
 	if err != nil {
 		return self, tui.Fail(err)
 	}
+
 	return other, other.Init(s.Env)
 }
 
@@ -63,12 +65,14 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 			return cmd
 		}
 	}
+
 	if cmd, handled := s.exporter.Update(msg); handled {
 		return cmd
 	}
 	if cmd, handled := s.scans.Found(s.Site, msg); handled {
 		return cmd
 	}
+
 	switch msg := msg.(type) {
 	case loadedMsg:
 		s.loaded(msg)
@@ -87,6 +91,7 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 			s.List.Click(msg.Y - s.Top)
 		}
 	}
+
 	return nil
 }
 
@@ -95,11 +100,13 @@ func (s *Screen) loaded(msg loadedMsg) {
 	if msg.err != nil {
 		return
 	}
+
 	s.loadedRows, s.More, s.loadedAt = msg.rows, msg.more, s.Env.Now()
 	s.marks.load(s.Env)
 	if s.sort(); s.toTop {
 		s.List.MoveTo(0)
 	}
+
 	s.toTop = false
 	if s.kind.Loaded != nil {
 		s.kind.Loaded()
@@ -111,6 +118,7 @@ func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
 	if s.kind.FilterText != nil && len(k.Runes) == 1 && unicode.IsDigit(k.Runes[0]) {
 		s.filtering = true
 	}
+
 	switch {
 	case !s.AcceptsKey(k):
 		s.List.Key(k)
@@ -120,5 +128,6 @@ func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
 		s.filter.Key(k)
 		s.ApplyFilter()
 	}
+
 	return nil
 }

@@ -18,6 +18,7 @@ func (s *Screen) View(size tui.Size) string {
 	case s.kind.DetailHeight != nil:
 		return s.viewWithDetail(size)
 	}
+
 	return s.listView(size)
 }
 
@@ -40,16 +41,19 @@ func (s *Screen) viewWithDetail(size tui.Size) string {
 	if row == nil || lines <= 0 {
 		return s.listView(size)
 	}
+
 	indent := 2
 	if size.Small() {
 		indent = 0
 	}
+
 	list := size
 	list.Height -= lines
 	out := []string{s.listView(list)}
 	for _, line := range widget.FitParts(s.kind.Detail(row), size.Width-2*indent, lines) {
 		out = append(out, strings.Repeat(" ", indent)+s.Env.Theme.Muted.Render(line))
 	}
+
 	return strings.Join(out, "\n")
 }
 
@@ -70,6 +74,7 @@ func (s *Screen) rowsView(size tui.Size) string {
 	if s.kind.Preview != nil {
 		s.preview.layout(size)
 	}
+
 	question, inputWidth := texts.Question, size.Width-30
 	if size.Small() {
 		question, inputWidth = texts.ShortQuestion, size.Width-3
@@ -77,9 +82,11 @@ func (s *Screen) rowsView(size tui.Size) string {
 			question = cmp.Or(texts.NarrowQuestion, question)
 		}
 	}
+
 	if in := s.kind.Input; in != nil && in.Value() != "" {
 		question = in.View(inputWidth)
 	}
+
 	head := t.Ask(widget.Clip(question, size.Width-2-margin(size)))
 	if s.filtering {
 		head = t.Ask(t.Muted.Render("/") + s.filter.View(max(4, size.Width-4-margin(size))))
@@ -89,6 +96,7 @@ func (s *Screen) rowsView(size tui.Size) string {
 	} else if count := s.countText(texts.Noun); s.Loaded() && widget.Width(head)+2+widget.Width(count) <= size.Width {
 		head = widget.Between(head, t.Muted.Render(count), size.Width)
 	}
+
 	lines := []string{widget.QuestionMarker + head}
 	if !size.Small() {
 		lines = append(lines, "")
@@ -98,6 +106,7 @@ func (s *Screen) rowsView(size tui.Size) string {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
+
 	s.Layout(size)
 	s.List.NoTitles, s.Top = size.Class == tui.Short, len(lines)
 	if !s.Loaded() {
@@ -106,9 +115,11 @@ func (s *Screen) rowsView(size tui.Size) string {
 		}
 		return strings.Join(lines, "\n")
 	}
+
 	room := size.Height - len(lines)
 	detail := s.detailLines(t, size, room)
 	lines = append(lines, s.listAndPreview(t, size, room-len(detail)))
+
 	return strings.Join(append(lines, detail...), "\n")
 }
 
@@ -159,6 +170,7 @@ func (s *Screen) countText(noun string) string {
 	if n := s.List.Len(); s.filtering || n != len(s.rows) {
 		return s.T().Get("%s of %s %s", s.T().Count(int64(n)), count, noun)
 	}
+
 	return count + " " + noun
 }
 
@@ -175,8 +187,10 @@ func NarrowColumns[R any](columns []widget.Column[R], name, number string) []wid
 		default:
 			continue
 		}
+
 		c.Rank = 0
 		out = append(out, c)
 	}
+
 	return out
 }

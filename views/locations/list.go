@@ -76,12 +76,14 @@ func texts(t *i18n.Translator, here session.Location, n int) listscreen.Texts {
 		Noun:          t.Get("locations"),
 		Empty:         t.Get("No locations yet. Press F3 to create one."),
 	}
+
 	if here.IsSet() {
 		out.Question = t.Get("You work at %s. Scan another location, or choose it", here.Code)
 	}
 	if n == 1 {
 		out.Noun = t.Get("location")
 	}
+
 	return out
 }
 
@@ -95,8 +97,10 @@ func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool,
 				"Locations come from another system in this service. Choose yours with F6 on the home screen."),
 		)
 	}
+
 	slices.SortStableFunc(rows,
 		func(a, b api.Place) int { return cmp.Compare(strings.ToLower(a.Code), strings.ToLower(b.Code)) })
+
 	return rows, more, err
 }
 
@@ -119,9 +123,11 @@ func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[*ap
 			Cell:  func(p *api.Place) string { return names.LocationType(t, p.Type) },
 		},
 	}
+
 	if size.Small() {
 		return columns[:3]
 	}
+
 	return columns
 }
 
@@ -132,6 +138,7 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 	if err == nil && (len(matches) > 0 || r.HasNoCode() || r.Problem != "") {
 		destinations, err = site.Resolve(ctx, r)
 	}
+
 	return func() tea.Cmd {
 		switch {
 		case len(destinations) == 1 && destinations[0].Route == "":
@@ -139,7 +146,9 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 		case len(destinations) > 0:
 			return panel.Navigate(site, destinations)
 		}
+
 		t, code := site.T(), widget.Clean(r.Name())
+
 		return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)), tui.Action{
 			ID:    "locations.new",
 			Keys:  []string{"f3"},

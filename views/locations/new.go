@@ -24,6 +24,7 @@ import (
 func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		code := env.Route.Query.Get("code")
+
 		return entry.Screen(site, entry.Config{
 			Title:  env.T.Get("Locations › new"),
 			Short:  env.T.Get("new location"),
@@ -76,6 +77,7 @@ func fieldOf(path string) string {
 	case "code", "name", "type":
 		return path
 	}
+
 	return ""
 }
 
@@ -99,10 +101,12 @@ func checkUnused(site *session.Site) func(ctx context.Context, field, value stri
 		if field != "code" {
 			return nil
 		}
+
 		found, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: value})
 		if err != nil || len(found.Items) == 0 {
 			return nil // if the request fails, saving rejects the code
 		}
+
 		return errors.New(
 			site.T().Get("%s already exists (%s). Nothing was changed: scan another label.", found.Items[0].Code,
 				found.Items[0].Name),
@@ -116,6 +120,7 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
+
 		return entry.Created{
 			Text:   t.Get("Location %s created", p.Code),
 			Prompt: t.Get("Press enter to work at %s", p.Code),

@@ -24,6 +24,7 @@ func (s *screen) Actions() []tui.Action {
 		}
 		return ""
 	}
+
 	open := tui.Action{
 		ID:       "trace.open",
 		Keys:     []string{"enter"},
@@ -39,9 +40,11 @@ func (s *screen) Actions() []tui.Action {
 			return tui.Open(route)
 		},
 	}
+
 	if s.tab == tabHere {
 		open.Label, open.Short, open.Help = t.Get("explain"), "", t.Get("Explain the stock at this location")
 	}
+
 	actions := []tui.Action{open}
 	if !s.source.serial {
 		// Update handles the arrow keys; this entry is for help.
@@ -65,21 +68,26 @@ func (s *screen) Actions() []tui.Action {
 				case s.trace.lot == nil:
 					return t.Get("This serial has no lot")
 				}
+
 				return ""
 			},
 			Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.trace.lot.ID.String())) },
 		})
 	}
+
 	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {
 		actions = append(exportActions, actions...)
 	} else {
 		actions = append(actions, exportActions...)
 	}
+
 	order := t.Get("newest first")
 	if s.newest {
 		order = t.Get("oldest first")
 	}
+
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
+
 	return append(
 		actions,
 		tui.Action{
@@ -128,6 +136,7 @@ func (s *screen) label() (r labels.Request, none string) {
 		}
 		return r, ""
 	}
+
 	return labels.Request{Kind: label.KindLot, Subject: s.trace.product.SKU, Lot: s.trace.lot.LotCode}, ""
 }
 
@@ -146,6 +155,7 @@ func (s *screen) exportContent() export.Content {
 	if s.source.serial {
 		name = t.Get("serial %s", s.name())
 	}
+
 	switch s.tab {
 	case tabSources:
 		return export.Content{Name: t.Get("%s came from", name), Source: export.FromRows(partyExport, s.from.Rows())}
@@ -154,6 +164,7 @@ func (s *screen) exportContent() export.Content {
 	case tabOut:
 		return export.Content{Name: t.Get("%s recall", name), Source: export.FromRows(partyExport, s.out.Rows())}
 	}
+
 	return export.Content{Name: name, Source: export.FromRows(export.EntryColumns, s.movements())}
 }
 
@@ -171,6 +182,7 @@ func (s *screen) copyRow() tea.Cmd {
 			x.reason,
 			x.actor,
 		}
+
 	case tabHere:
 		h, _ := s.here.Selected()
 		cells = rowCells(holdingExport, h)
@@ -181,6 +193,7 @@ func (s *screen) copyRow() tea.Cmd {
 		p, _ := s.out.Selected()
 		cells = rowCells(partyExport, p)
 	}
+
 	return tui.Copy(strings.Join(cells, "\t"))
 }
 
@@ -212,5 +225,6 @@ var holdingExport = func() []export.Column[api.LotHolding] {
 	for _, state := range api.States {
 		list = append(list, export.Number(string(state), func(h *api.LotHolding) int64 { return h.Of(state) }))
 	}
+
 	return list
 }()

@@ -31,6 +31,7 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 		}
 		return t.Count(x.quantity)
 	}}
+
 	direction := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
 	location := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
 	why := col{Title: t.Get("document"), Rank: 5, Cell: func(x step) string { return x.reason }}
@@ -41,13 +42,16 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 			operationWidth = size.Width - 2 - why.Width - 2
 			return []col{op, why}
 		}
+
 		operationWidth = size.Width - 2 - q.Width - why.Width - 4
 		if size.Class == tui.Narrow {
 			operationWidth = size.Width - 2 - q.Width - 2
 			return []col{op, q}
 		}
+
 		return []col{op, q, why}
 	}
+
 	if size.Class == tui.Standard { // direction is in the detail line
 		q.Width, location.Width, who.Width = 6, 8, 10
 		if slices.ContainsFunc(s.steps.Rows(), func(x step) bool { return len(x.location) > 8 }) { // of a transfer
@@ -58,9 +62,11 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 		}
 		return []col{when, op, q, location, why, who}
 	}
+
 	if s.source.serial {
 		return []col{when, op, direction, location, why, who}
 	}
+
 	return []col{when, op, q, direction, location, why, who}
 }
 
@@ -75,6 +81,7 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 		}
 		return names.Operation(t, p.operation)
 	}}
+
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Cell: func(p Party) string { return t.Count(p.Quantity) }}
 	doc := col{Title: t.Get("document"), Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
 	if size.Small() {
@@ -84,6 +91,7 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 		}
 		return []col{party, doc, q}
 	}
+
 	return []col{
 		party,
 		doc,
@@ -112,6 +120,7 @@ func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHo
 			Cell:  func(h api.LotHolding) string { return t.Count(h.Of(s)) },
 		}
 	}
+
 	location := col{
 		Title: t.Get("location"),
 		Cell:  func(h api.LotHolding) string { return session.LocationOf(h.Location).String() },
@@ -119,6 +128,7 @@ func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHo
 	if size.Small() {
 		return []col{location, number(api.OnHand, 0)}
 	}
+
 	location.Width = 22
 	cols := []col{
 		location,
@@ -129,9 +139,11 @@ func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHo
 			Cell:  func(h api.LotHolding) string { return session.LocationOf(h.Owner).Name },
 		},
 	}
+
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}
+
 	return cols
 }
 
@@ -153,12 +165,14 @@ func (s *screen) detailText() string {
 		p, _ := s.out.Selected()
 		words = []string{p.Party, names.Operation(s.env.T, p.operation), p.Place, p.Who}
 	}
+
 	var out []string
 	for _, w := range words {
 		if w != "" {
 			out = append(out, w)
 		}
 	}
+
 	return strings.Join(out, " · ")
 }
 
@@ -166,6 +180,7 @@ func (s *screen) tabLine(t widget.Theme, width int, size tui.Size, status string
 	if size.Small() {
 		return t.Strong.Render("‹ " + tabs(s.env.T)[s.tab] + " ›")
 	}
+
 	var words []string
 	for i, name := range tabs(s.env.T) {
 		n := [...]int{s.steps.Len(), s.from.Len(), s.here.Len(), s.out.Len()}[i]
@@ -176,6 +191,7 @@ func (s *screen) tabLine(t widget.Theme, width int, size tui.Size, status string
 			words = append(words, t.Muted.Render(name))
 		}
 	}
+
 	left := strings.Join(words, "   ")
 	switch {
 	case status != "":
@@ -184,5 +200,6 @@ func (s *screen) tabLine(t widget.Theme, width int, size tui.Size, status string
 	case s.loadingParties:
 		status = t.Unconfirmed(s.env.T.Get("loading recipients …"))
 	}
+
 	return widget.Between(left, status, width)
 }

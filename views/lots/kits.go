@@ -55,6 +55,7 @@ func (s *source) addKits(ctx context.Context, all *totals, movements []api.Movem
 		case api.OpAssembleOutput:
 			err = s.addComponents(ctx, all, m)
 		}
+
 		if err != nil {
 			p := Party{
 				item:     s.site.T().Get("incomplete"),
@@ -84,6 +85,7 @@ func (s *source) addKitsBuilt(
 			addKit(s.site.T(), all, kit.SKU, built, history)
 		}
 	}
+
 	return err
 }
 
@@ -93,6 +95,7 @@ func (s *source) addComponents(ctx context.Context, all *totals, m *api.Movement
 	if !m.OccurredAt.IsZero() {
 		from = m.OccurredAt
 	}
+
 	to := from.Add(time.Second)
 	for _, c := range compositionOf(m).Components {
 		history, err := s.history(ctx, api.StockFilter{ProductID: c.ID, LocationID: m.LocationID},
@@ -102,17 +105,21 @@ func (s *source) addComponents(ctx context.Context, all *totals, m *api.Movement
 			if part.Operation != api.OpAssembleComponent || part.InventoryState != api.OnHand || !sameEntry(m, part) {
 				continue
 			}
+
 			p := partyOf(s.site.T(), part, -part.Quantity)
 			p.item, p.kits = c.SKU, 0
 			if part.Lot != nil {
 				p.Document, p.Route = part.Lot.LotCode, tui.Path("trace", part.LotID.String())
 			}
+
 			all.from = append(all.from, p)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -127,6 +134,7 @@ func addKit(t *i18n.Translator, all *totals, sku string, built *api.Movement, hi
 	if slices.ContainsFunc(all.out, func(p Party) bool { return p.item == here.item }) {
 		return
 	}
+
 	var ever, since []api.Movement
 	for i := range history {
 		if m := &history[i]; m.LotID == built.LotID {
@@ -136,6 +144,7 @@ func addKit(t *i18n.Translator, all *totals, sku string, built *api.Movement, hi
 			}
 		}
 	}
+
 	sum := totalsOf(t, ever)
 	here.Quantity = sum.stock()
 	for _, p := range append(totalsOf(t, since).out, here) {
@@ -162,6 +171,7 @@ func (s *source) history(
 	if more {
 		err = errors.New(t.Get("More than %s balances", t.Count(maxBalances)))
 	}
+
 	for i := range balances {
 		in.BalanceID, in.Cursor = balances[i].ID, ""
 		for {
@@ -169,6 +179,7 @@ func (s *source) history(
 			if failed != nil {
 				return list, failed
 			}
+
 			list = append(list, e.Movements...)
 			if len(list) > maxHistory {
 				return list, errors.New(t.Get("More than %s movements", t.Count(maxHistory)))
@@ -176,8 +187,10 @@ func (s *source) history(
 			if e.NextCursor == nil {
 				break
 			}
+
 			in.Cursor = *e.NextCursor
 		}
 	}
+
 	return list, err
 }

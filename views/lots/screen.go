@@ -36,10 +36,12 @@ func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 			pages: listscreen.NewPages("movements", env.T.Get("movements"),
 				func(m *api.Movement) string { return m.ID.String() }),
 		}
+
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.item + p.Document + p.Op + p.Place }
 		s.from, s.out = widget.NewList(party), widget.NewList(party)
 		s.here = widget.NewList(func(h api.LotHolding) string { return h.BalanceID.String() })
+
 		return s, nil
 	}
 }
@@ -112,10 +114,12 @@ func (s *screen) Title() string {
 	if s.source.serial {
 		kind = s.env.T.GetC("Serial", "lots")
 	}
+
 	title := kind + " › " + s.name()
 	if s.trace != nil && s.trace.product != nil {
 		title += " › " + s.trace.product.SKU + " " + s.trace.product.Name
 	}
+
 	return widget.Clean(title)
 }
 
@@ -131,6 +135,7 @@ func (s *screen) name() string {
 	case s.trace.serial != nil:
 		return s.trace.serial.SerialNumber
 	}
+
 	return s.trace.lot.LotCode
 }
 
@@ -150,10 +155,12 @@ func (s *screen) withNames(list, kits []Party) []Party {
 		case p.operation == api.OpDisassembleInput:
 			p.Party = t.Get("taken apart, parts have no lot")
 		}
+
 		if p.item != "" {
 			p.Party = p.item + ": " + cmp.Or(p.Party, names.OperationIn(t, p.operation, 17))
 		}
 	}
+
 	return out
 }
 
@@ -162,17 +169,21 @@ func (s *screen) loadParties() tea.Cmd {
 	if s.loadingParties || s.source.serial {
 		return nil
 	}
+
 	var batch []Party
 	for _, p := range slices.Concat(s.totals.out, s.totals.from, s.trace.kits.out) {
 		if _, loaded := s.partyNames[p.Route]; !loaded && p.Route != "" && len(batch) < 10 {
 			batch = append(batch, p)
 		}
 	}
+
 	if len(batch) == 0 {
 		return nil
 	}
+
 	s.loadingParties = true
 	site := s.site
+
 	return s.env.Latest("parties", func(ctx context.Context) tea.Msg { return partiesMsg(parties(ctx, site, batch)) })
 }
 
@@ -190,6 +201,8 @@ func (s *screen) selectedRoute() (route, words string, ok bool) {
 		p, ok := s.from.Selected()
 		return p.Route, names.Operation(s.env.T, p.operation), ok
 	}
+
 	p, ok := s.out.Selected()
+
 	return p.Route, names.Operation(s.env.T, p.operation), ok
 }

@@ -61,6 +61,7 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
+
 		head = traceHead{
 			product:  t.Product,
 			lot:      &t.Lot,
@@ -71,11 +72,14 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 		if cursor != "" {
 			head.kits.from, head.kits.out = slices.Clone(s.last().kits.from), slices.Clone(s.last().kits.out)
 		}
+
 		s.addKits(ctx, &head.kits, movements)
 	}
+
 	s.mu.Lock()
 	s.trace = &head
 	s.mu.Unlock()
+
 	return movements, next, nil
 }
 
@@ -98,14 +102,17 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return []candidate{{id: id}}, nil
 	}
+
 	kind, none := api.KindLot, i18n.Text("Lot %s not found. Scan it again, or look in the expiring lots (ctrl+p).")
 	if s.serial {
 		kind, none = api.KindSerial, i18n.Text("Serial %s not found. Scan it again.")
 	}
+
 	found, err := session.Call(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
 	if err != nil {
 		return nil, traceError(s.site.T(), err)
 	}
+
 	var out []candidate
 	for _, m := range found.Matches {
 		if m.Kind != kind {
@@ -117,9 +124,11 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 		}
 		out = append(out, c)
 	}
+
 	if len(out) == 0 {
 		return nil, errors.New(s.site.T().Get(none, text))
 	}
+
 	return out, nil
 }
 
@@ -131,6 +140,7 @@ func parties(ctx context.Context, site *session.Site, list []Party) map[string]s
 		if ctx.Err() != nil {
 			return out
 		}
+
 		out[p.Route] = ""
 		switch p.Op {
 		case "outbound fulfill", "outbound ship":
@@ -143,5 +153,6 @@ func parties(ctx context.Context, site *session.Site, list []Party) map[string]s
 			}
 		}
 	}
+
 	return out
 }

@@ -35,6 +35,7 @@ func steps(t *i18n.Translator, movements []api.Movement) []step {
 		out = append(out, stepOf(t, movements[i:end]))
 		i = end
 	}
+
 	return out
 }
 
@@ -54,17 +55,20 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 		actor:  stocktext.MovementActor(t, first),
 		route:  stocktext.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID),
 	}
+
 	var from, to, unchanged, locations []string
 	note := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
 			*list = append(*list, word)
 		}
 	}
+
 	for i := range legs {
 		m := &legs[i]
 		if m.Location != nil {
 			note(&locations, m.Location.Code)
 		}
+
 		q := max(m.Quantity, -m.Quantity)
 		s.quantity = max(s.quantity, q)
 		switch {
@@ -77,13 +81,16 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 			note(&unchanged, names.ShortState(t, m.InventoryState))
 		}
 	}
+
 	switch {
 	case len(from)+len(to) > 0:
 		s.direction = strings.TrimSpace(strings.Join(from, ", ") + " → " + strings.Join(to, ", "))
 	default:
 		s.direction = strings.Join(unchanged, ", ")
 	}
+
 	s.location = strings.Join(locations, " → ")
+
 	return s
 }
 
@@ -151,9 +158,11 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 			default:
 				a.quantityOut -= m.Quantity
 			}
+
 			a.out = addToParty(a.out, partyOf(t, m, -m.Quantity))
 		}
 	}
+
 	return a
 }
 
@@ -169,6 +178,7 @@ func partyOf(t *i18n.Translator, m *api.Movement, q int64) Party {
 		Route:     stocktext.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID),
 		ref:       m.ReferenceID,
 	}
+
 	if m.Location != nil {
 		p.Place = m.Location.Code
 	}
@@ -176,6 +186,7 @@ func partyOf(t *i18n.Translator, m *api.Movement, q int64) Party {
 		kit := compositionOf(m)
 		p.item, p.kits = kit.SKU, min(kit.Quantity, q)
 	}
+
 	return p
 }
 
@@ -190,5 +201,6 @@ func addToParty(list []Party, p Party) []Party {
 			return list
 		}
 	}
+
 	return append(list, p)
 }

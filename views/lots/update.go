@@ -57,6 +57,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		s.fillLists()
 		return s, s.loadParties()
+
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
@@ -64,6 +65,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		return s, panel.Navigate(s.site, msg.destinations)
 	}
+
 	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
 	}
@@ -73,12 +75,14 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if s.pages.Err() != nil {
 		return s, tui.Bell(2)
 	}
+
 	s.trace = s.source.last()
 	s.totals = totalsOf(s.env.T, s.movements())
 	s.fillLists()
 	if !s.pages.Complete() {
 		return s, s.pages.More() // the totals need all steps
 	}
+
 	return s, s.loadParties()
 }
 
@@ -91,10 +95,12 @@ func (s *screen) fillLists() {
 	if s.newest {
 		slices.Reverse(list)
 	}
+
 	s.steps.SetRows(list)
 	if s.trace != nil {
 		s.here.SetRows(s.trace.holdings)
 	}
+
 	s.from.SetRows(s.withNames(s.totals.from, s.trace.kits.from))
 	s.out.SetRows(s.withNames(s.totals.out, s.trace.kits.out))
 }
@@ -113,14 +119,17 @@ func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	case len(m.list) == 1:
 		return read(m.list[0])
 	}
+
 	options := make([]string, len(m.list))
 	for i, c := range m.list {
 		options[i] = c.name
 	}
+
 	ask := s.env.T.Get("%s is a lot of several products. Which one?", s.query)
 	if s.source.serial {
 		ask = s.env.T.Get("%s is a serial of several products. Which one?", s.query)
 	}
+
 	return tui.Choose(tui.Choice{Text: ask, Options: options, OnChoice: func(i int) tea.Cmd { return read(m.list[i]) }})
 }
 

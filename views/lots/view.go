@@ -20,10 +20,12 @@ func (s *screen) View(size tui.Size) string {
 	if s.trace == nil {
 		return s.loadingView(t, width)
 	}
+
 	margin := " "
 	if size.Small() {
 		margin = ""
 	}
+
 	room := width - 2*len(margin)
 	var lines []string
 	add := func(text string) {
@@ -34,6 +36,7 @@ func (s *screen) View(size tui.Size) string {
 	if size.Class != tui.Short {
 		add(s.factsLine(t, room, size.Small()))
 	}
+
 	status := s.exporter.Status(t, room)
 	if !s.source.serial {
 		for _, line := range s.totalsLines(t, room, size) {
@@ -41,12 +44,14 @@ func (s *screen) View(size tui.Size) string {
 		}
 		add(s.tabLine(t, room, size, status))
 	}
+
 	if s.source.serial || size.Small() {
 		add(status)
 	}
 	if s.pages.Err() != nil || s.pages.Loading() && s.source.serial {
 		add(s.pages.Status(t, room))
 	}
+
 	s.top = len(lines)
 	height := size.Height - len(lines)
 	detail := ""
@@ -57,6 +62,7 @@ func (s *screen) View(size tui.Size) string {
 	case tui.Narrow:
 		height -= 2
 	}
+
 	switch s.tab {
 	case tabSteps:
 		s.steps.NoTitles = size.Small()
@@ -79,6 +85,7 @@ func (s *screen) View(size tui.Size) string {
 		s.out.EmptyText = s.env.T.Get("Nothing was shipped.")
 		lines = append(lines, s.out.View(t, width, height))
 	}
+
 	switch size.Class {
 	case tui.Standard:
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(widget.Clean(detail), room)))
@@ -89,6 +96,7 @@ func (s *screen) View(size tui.Size) string {
 			lines = append(lines, listscreen.DetailLines(t, width, 2, s.narrowDetail())...)
 		}
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -98,6 +106,7 @@ func (s *screen) narrowDetail() string {
 	if x, ok := s.steps.Selected(); ok && s.tab == tabSteps {
 		return listscreen.JoinParts(s.env.T.When(x.at, s.env.Now()), x.location, x.reason)
 	}
+
 	p, ok := s.from.Selected()
 	if s.tab == tabOut {
 		p, ok = s.out.Selected()
@@ -105,6 +114,7 @@ func (s *screen) narrowDetail() string {
 	if ok && (s.tab == tabSources || s.tab == tabOut) {
 		return listscreen.JoinParts(p.Party, p.Document, names.Operation(s.env.T, p.operation), p.Place, p.Who)
 	}
+
 	return s.detailText()
 }
 
@@ -118,6 +128,7 @@ func (s *screen) loadingView(t widget.Theme, width int) string {
 		return " " + t.Unconfirmed(
 			widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
 	}
+
 	var lines []string
 	for i, line := range widget.Wrap(widget.Clean(submit.UserMessage(s.env.T, err))+" "+s.env.T.Get("Press F5 to retry."), max(8, width-3)) {
 		if i == 0 {
@@ -125,8 +136,10 @@ func (s *screen) loadingView(t widget.Theme, width int) string {
 		} else {
 			line = t.Error.Render("  " + line)
 		}
+
 		lines = append(lines, " "+line)
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -138,6 +151,7 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 			pairs = append(pairs, widget.Pair{Label: label, Value: value})
 		}
 	}
+
 	if p := s.trace.serial; p != nil {
 		status, where := names.Status(s.env.T, p.Status), s.env.T.Get("at")
 		rows := s.movements()
@@ -151,21 +165,25 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 				status, where = s.env.T.GetC("lost in transit", "serial"), s.env.T.GetC("to", "serial")
 			}
 		}
+
 		note(s.env.T.GetC("is", "lots"), status)
 		if len(rows) > 0 {
 			note(where, session.LocationOf(rows[len(rows)-1].Location).String())
 		}
 	}
+
 	if l := s.trace.lot; l != nil {
 		if s.trace.serial != nil {
 			note(s.env.T.Get("lot"), l.LotCode)
 		}
+
 		note(s.env.T.Get("batch"), l.BatchCode)
 		if l.ExpiresAt != nil {
 			text := l.ExpiresAt.UTC().Format(time.DateOnly)
 			if !small {
 				text += ", " + s.expiryText(*l.ExpiresAt)
 			}
+
 			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: text,
 				Style: func(t widget.Theme, text string) string {
 					if l.ExpiresAt.Before(s.env.Now()) {
@@ -174,10 +192,12 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 					return text
 				}})
 		}
+
 		if l.Status != api.Active {
 			note(s.env.T.Get("lot is"), names.Status(s.env.T, l.Status))
 		}
 	}
+
 	return widget.Row(t, width, pairs...)
 }
 
@@ -204,6 +224,7 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 	if !s.pages.Complete() {
 		return []string{t.Unconfirmed(s.env.T.Get("… loading the steps"))}
 	}
+
 	parts := []struct {
 		form string
 		n    int64
@@ -217,9 +238,11 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 		{i18n.Text("in kits %s"), s.totals.inKits},
 		{i18n.Text("taken apart %s"), s.totals.takenApart},
 	}
+
 	for i := range s.trace.holdings {
 		parts[0].n += s.trace.holdings[i].OnHand
 	}
+
 	left := s.totals.quantityIn
 	var long, short, numbers []string
 	for i, p := range parts {
@@ -227,6 +250,7 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 		if i > 2 && p.n == 0 {
 			continue
 		}
+
 		n := s.env.T.Count(p.n)
 		long, numbers = append(long, s.env.T.Get(p.form, n)), append(numbers, n)
 		switch {
@@ -236,10 +260,12 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 			short = append(short, s.env.T.Get(p.form, n))
 		}
 	}
+
 	complete, sign := left == 0, " = "
 	if !complete {
 		sign = " ≠ "
 	}
+
 	in := s.env.T.Count(s.totals.quantityIn)
 	rows := []string{s.env.T.Get("received %s", in) + sign + strings.Join(long, " + ")}
 	if widget.Width(rows[0])+2 > width {
@@ -252,6 +278,7 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 			rows[0] = in + sign + strings.Join(numbers, "+")
 		}
 	}
+
 	for i := range rows {
 		row := widget.Clip(rows[i], width-2)
 		switch {
@@ -263,5 +290,6 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 			rows[i] = t.Refused(row)
 		}
 	}
+
 	return rows
 }

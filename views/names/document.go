@@ -41,6 +41,7 @@ func Reference(doc api.StockDocument) string {
 			return n
 		}
 	}
+
 	return ""
 }
 
@@ -65,6 +66,7 @@ func MatchesRef(ref string, id api.ID, name string, doc api.StockDocument) bool 
 			return true
 		}
 	}
+
 	return false
 }
 

@@ -30,6 +30,7 @@ func draftJob(t *i18n.Translator, segment string) string {
 	case "reservations":
 		return t.GetC("Reservations", "draft")
 	}
+
 	return ""
 }
 
@@ -53,6 +54,7 @@ func Draft(t *i18n.Translator, route, saved string) string {
 	case about == "":
 		return job
 	}
+
 	return job + " › " + about
 }
 
@@ -65,6 +67,7 @@ func DraftShort(t *i18n.Translator, route, saved string) string {
 			return about
 		}
 	}
+
 	return Draft(t, route, saved)
 }
 
@@ -80,6 +83,7 @@ func draftParts(t *i18n.Translator, route, saved string) (job, about string) {
 		}
 		return t.Get(form), about
 	}
+
 	if job = draftJob(t, first); job == "" {
 		return "", route
 	}
@@ -89,6 +93,7 @@ func draftParts(t *i18n.Translator, route, saved string) (job, about string) {
 	if text, err := url.PathUnescape(rest); err == nil {
 		return job, text
 	}
+
 	return job, rest
 }
 

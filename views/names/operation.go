@@ -74,6 +74,7 @@ func Operation(t *i18n.Translator, o api.MovementOperation) string {
 	case "reservation_create":
 		return t.GetC("reservation create", "operation")
 	}
+
 	return strings.ReplaceAll(string(o), "_", " ")
 }
 
@@ -83,6 +84,7 @@ func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string 
 	if utf8.RuneCountInString(name) <= width {
 		return name
 	}
+
 	switch o {
 	case api.OpMoveState:
 		return t.GetC("moved", "short operation")
@@ -129,5 +131,6 @@ func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string 
 	case api.OpAssembleComponent, api.OpDisassembleComponent:
 		return t.GetC("kit part", "short operation")
 	}
+
 	return name
 }

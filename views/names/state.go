@@ -25,6 +25,7 @@ func State(t *i18n.Translator, s api.State) string {
 	case api.SafetyStock:
 		return t.GetC("safety stock", "state")
 	}
+
 	return s.Title()
 }
 
@@ -36,6 +37,7 @@ func ShortState(t *i18n.Translator, s api.State) string {
 	case api.SafetyStock:
 		return t.GetC("safety", "state")
 	}
+
 	return State(t, s)
 }
 
@@ -49,6 +51,7 @@ func Tracking(t *i18n.Translator, tracking api.Tracking) string {
 	case api.TrackSerial:
 		return t.GetC("serial", "tracking")
 	}
+
 	return string(tracking)
 }
 
@@ -62,6 +65,7 @@ func LocationType(t *i18n.Translator, kind string) string {
 	case api.Virtual:
 		return t.GetC("virtual", "location")
 	}
+
 	return kind
 }
 

@@ -56,5 +56,6 @@ func Status[S ~string](t *i18n.Translator, status S) string {
 	case "archived":
 		return t.GetC("archived", "status")
 	}
+
 	return string(status)
 }

@@ -41,7 +41,9 @@ func (s *screen) fulfillPicked() tea.Cmd {
 			in.Lines = append(in.Lines, api.FulfilledLine{LineID: l.ID, Quantity: picked})
 		}
 	}
+
 	step, err := submit.NewStep(api.FulfillOutbound, in, t.Get("fulfill %s", t.Count(n)))
+
 	return s.Panel.Submit(t.Get("Fulfilled %s of %s", t.Count(n), names.Outbound(s.Doc)), step, err)
 }
 
@@ -60,7 +62,9 @@ func (s *screen) countAll() tea.Cmd {
 			cmds = append(cmds, s.Panel.SetCount(l.AllOfLot(), s.T().Get("all")))
 		}
 	}
+
 	s.Panel.Choose(at)
+
 	return tea.Batch(cmds...)
 }
 
@@ -76,12 +80,14 @@ func (s *screen) incompleteText() string {
 	if len(s.Panel.Lines) < 2 || s.Panel.Total() == 0 {
 		return ""
 	}
+
 	var missing []string
 	for _, l := range s.Panel.Lines {
 		if n := l.Remaining(); n > 0 {
 			missing = append(missing, t.Count(n)+" × "+l.Item.SKU)
 		}
 	}
+
 	more := len(missing) - maxMissing
 	switch {
 	case len(missing) == 0:
@@ -91,6 +97,7 @@ func (s *screen) incompleteText() string {
 	case more > 1:
 		missing = append(missing[:maxMissing], t.Get("%d more lines", more))
 	}
+
 	return t.Get("Not counted: %s. Fulfill %s anyway?", strings.Join(missing, ", "), t.Count(s.Panel.Total()))
 }
 
@@ -100,6 +107,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.Doc == nil {
 		return s.RetryActions()
 	}
+
 	actions := s.Panel.Actions()
 	for i := range actions {
 		if actions[i].ID == "panel.record" {
@@ -109,13 +117,16 @@ func (s *screen) Actions() []tui.Action {
 			}
 		}
 	}
+
 	if s.Panel.Modal() {
 		return actions
 	}
+
 	var next []tui.Action // before the lot: small screens show the first ones only
 	if s.site.Supports(api.PickOutbound.Spec) {
 		next = s.stageActions()
 	}
+
 	if len(s.Panel.Lines) > 1 {
 		next = append(next, tui.Action{
 			ID:       "fulfill.lines",
@@ -128,10 +139,12 @@ func (s *screen) Actions() []tui.Action {
 			Run:      s.countAll,
 		})
 	}
+
 	actions = insertBefore(actions, "panel.lot", next)
 	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.allocateAction())
 	}
+
 	actions = append(actions, panel.CancelActions(s.env, tui.Action{
 		ID:        "fulfill.cancel",
 		Needs:     []tui.Need{{Permission: tui.MayCancel}},
@@ -148,6 +161,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		Run: s.cancel,
 	})...)
+
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{
 			ID:       "fulfill.next",
@@ -159,7 +173,9 @@ func (s *screen) Actions() []tui.Action {
 			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
 		})
 	}
+
 	actions = s.Panel.WithLabels(actions, s.Doc.ID)
+
 	return s.Panel.WithExceptions(actions)
 }
 
@@ -176,12 +192,15 @@ func (s *screen) stageActions() []tui.Action {
 		case pending > 0:
 			return t.Get(text.step, t.Count(pending))
 		}
+
 		return t.Get(text.word)
 	}
+
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
 	stage := func(action verb, key string, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
 		text := stageTexts[action]
+
 		return tui.Action{
 			ID:       "fulfill." + string(action),
 			Keys:     []string{key},
@@ -209,6 +228,7 @@ func (s *screen) stageActions() []tui.Action {
 			},
 		}
 	}
+
 	noPick, noPack := t.Get("Everything allocated is picked"), t.Get("Everything picked is packed")
 	if open.AllocatedQuantity == 0 {
 		noPick = t.Get("Nothing is allocated yet")
@@ -216,10 +236,12 @@ func (s *screen) stageActions() []tui.Action {
 	if open.PickedQuantity == 0 {
 		noPack = t.Get("Nothing is picked yet")
 	}
+
 	fulfillPicked := t.Get("fulfill picked")
 	if picked > 0 {
 		fulfillPicked = t.Get("fulfill picked %s", t.Count(picked))
 	}
+
 	return []tui.Action{
 		stage(picking, "f4", api.PickOutbound, open.PendingPickQuantity, noPick),
 		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, noPack),
@@ -249,6 +271,7 @@ func (s *screen) unscanned() error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -281,12 +304,14 @@ func (s *screen) cannotFulfillPicked() string {
 	if why := s.Panel.NotIdleReason(); why != "" {
 		return why
 	}
+
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
 		if s.Doc.PickedQuantity == 0 {
 			return s.T().Get("Nothing is picked yet")
 		}
 		return s.T().Get("Everything picked is fulfilled")
 	}
+
 	return ""
 }
 
@@ -307,6 +332,7 @@ func (s *screen) allocateAction() tui.Action {
 	if pending > 0 {
 		label = t.Get("allocate %s", t.Count(pending))
 	}
+
 	return tui.Action{
 		ID:       "fulfill.allocate",
 		Keys:     []string{"f3"},
@@ -322,6 +348,7 @@ func (s *screen) allocateAction() tui.Action {
 				return cmp.Or(s.Panel.Document.ClosedReason,
 					t.Get("Nothing can be allocated: none is available here. Receive stock first"))
 			}
+
 			return s.Panel.Document.ClosedReason
 		},
 		Run: func() tea.Cmd {
@@ -342,6 +369,7 @@ func (s *screen) noneToAllocate() bool {
 			none = true
 		}
 	}
+
 	return none
 }
 

@@ -23,9 +23,11 @@ func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 	for _, l := range lines {
 		counted = append(counted, l.SplitLots()...)
 	}
+
 	doc, action, swap := *s.Doc, s.verb, s.swap
 	s.swap, s.swapped = nil, map[string]bool{}
 	maps.Copy(s.swapped, swap)
+
 	return func(ctx context.Context) ([]submit.Step, error) {
 		switch action {
 		case picking:
@@ -34,6 +36,7 @@ func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 			return s.handleSteps(ctx, &doc, counted, packing, swap)
 		case fulfilling:
 		}
+
 		return s.fulfillSteps(ctx, &doc, counted, swap)
 	}
 }
@@ -56,21 +59,25 @@ func (s *screen) handleSteps(
 			Quantity:     &l.Count.Quantity,
 			SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials},
 		}
+
 		var err error
 		if in.LotID, err = s.site.LotID(ctx, l); err != nil {
 			return nil, err
 		}
+
 		add := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb, in api.HandleOutboundInput) error {
 			step, err := submit.NewStep(op, in,
 				s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
 			steps = append(steps, step)
 			return err
 		}
+
 		if action == picking || swap[l.Key] {
 			pick := in
 			pick.Swap = swap[l.Key]
 			err = add(api.PickOutbound, picking, pick)
 		}
+
 		if action == packing && err == nil {
 			err = add(api.PackOutbound, packing, in)
 		}
@@ -78,6 +85,7 @@ func (s *screen) handleSteps(
 			return nil, err
 		}
 	}
+
 	return steps, nil
 }
 
@@ -106,14 +114,17 @@ func (s *screen) fulfillSteps(
 			in.Lines = append(in.Lines, api.FulfilledLine{LineID: lineID(doc, l.Key), Quantity: l.Count.Quantity})
 		}
 	}
+
 	if !s.site.Supports(api.PickOutbound.Spec) {
 		in.Lines = nil
 		if err := checkLineOrder(s.T(), doc, counted); err != nil {
 			return nil, err
 		}
 	}
+
 	in.Quantity = &total
 	step, err := submit.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))
+
 	return []submit.Step{step}, err
 }
 
@@ -124,6 +135,7 @@ func lineID(doc *api.Outbound, key string) api.ID {
 			return l.ID
 		}
 	}
+
 	return api.ID{}
 }
 
@@ -143,6 +155,7 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 			short = names.ProductSKU(line.Product, line.ProductID)
 		}
 	}
+
 	return nil
 }
 
@@ -155,16 +168,19 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	if err != nil {
 		return nil
 	}
+
 	rows.Items = slices.DeleteFunc(rows.Items,
 		func(o api.Outbound) bool { return !o.Status.Open() || o.PendingFulfillmentQuantity == 0 })
 	if len(rows.Items) == 0 {
 		return nil
 	}
+
 	sortByDue(rows.Items)
 	countText := t.Get("1 waiting")
 	if n := len(rows.Items); n > 1 {
 		countText = t.Get("%d waiting", n)
 	}
+
 	return []tui.Action{
 		{
 			ID:    "fulfill.elsewhere",

@@ -16,7 +16,9 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 	if size.Small() {
 		return smallColumns(site, env, size)
 	}
+
 	t, now := env.T, env.Now
+
 	return []widget.Column[*api.Outbound]{
 		{
 			Title: t.Get("order"),
@@ -38,6 +40,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 				case alerts.IsOutboundLate(o, now()):
 					return widget.GlyphRefused + " " + t.When(*o.Due(now().Location()), now())
 				}
+
 				return "  " + t.When(*o.Due(now().Location()), now())
 			},
 			Warn: func(o *api.Outbound) bool { return alerts.IsOutboundLate(o, now()) },
@@ -89,11 +92,13 @@ func smallColumns(site *session.Site, env tui.Env, size tui.Size) []widget.Colum
 		Sort:  "customer",
 		Cell:  func(o *api.Outbound) string { return o.CustomerName },
 	}
+
 	if size.Class == tui.Narrow {
 		customer.Width = 12 // no room
 	} else {
 		order.Width = 14
 	}
+
 	return []widget.Column[*api.Outbound]{
 		order, customer,
 		{Title: t.Get("to go"), Width: 5, Right: true, Sort: "pending", Cell: func(o *api.Outbound) string {

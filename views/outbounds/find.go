@@ -22,16 +22,19 @@ func findOrder(ctx context.Context, s *listscreen.Screen, r count.Label) (open f
 	if r.HasNoCode() {
 		return nil, errors.New(t.Get("%s is not an order. Scan the label of the order.", r.Name()))
 	}
+
 	docs, err := s.Site.FindOutbounds(ctx, r.Codes[0])
 	if len(docs) > 0 {
 		return func() tea.Cmd { return chooseOutbound(t, docs) }, nil
 	}
+
 	matches, lookupErr := s.Site.Lookup(ctx, r.Codes...)
 	for _, match := range matches {
 		if lookupErr == nil && match.Product != nil {
 			return func() tea.Cmd { return chooseByProduct(t, listscreen.Rows[*api.Outbound](s), match.Product) }, nil
 		}
 	}
+
 	return nil, err
 }
 
@@ -46,9 +49,11 @@ func chooseByProduct(t *i18n.Translator, rows []*api.Outbound, p *api.Product) t
 			}
 		}
 	}
+
 	if len(hits) == 0 {
 		return tui.Fail(errors.New(t.Get("No order here needs %s (%s).", p.SKU, p.Name)))
 	}
+
 	return chooseOutbound(t, hits)
 }
 

@@ -22,20 +22,25 @@ func FulfillJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 		if err != nil {
 			return nil, err
 		}
+
 		counted, err := countLines(ctx, job, doc)
 		if err != nil {
 			return nil, err
 		}
+
 		var total int64
 		for _, l := range counted {
 			total += l.Count.Quantity
 		}
+
 		s := &screen{site: job.Site}
 		swap := map[string]bool{}
 		for _, l := range counted {
 			swap[l.Key] = job.Swap
 		}
+
 		list, err := s.fulfillSteps(ctx, doc, counted, swap)
+
 		return &submit.Submission{Steps: list, Pieces: total}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound
@@ -56,12 +61,14 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 		if err != nil {
 			return nil, err
 		}
+
 		skus = append(skus, item.SKU)
 		if _, _, fits := item.MatchCode(t, job.SKU); job.SKU == "" || fits {
 			picked[l.ID.String()] = l.PendingPickQuantity == 0
 			found = append(found, count.Line{Key: l.ID.String(), Item: item, Pending: l.PendingFulfillmentQuantity})
 		}
 	}
+
 	switch {
 	case len(found) == 0:
 		return nil, errors.New(
@@ -72,6 +79,7 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 				strings.Join(skus, ", ")),
 		)
 	}
+
 	var out []count.Line
 	for _, l := range found {
 		if job.All && l.Pending == 0 && len(found) > 1 {
@@ -82,8 +90,10 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 		}
 		out = append(out, l)
 	}
+
 	if len(out) == 0 {
 		return nil, errors.New(t.Get("Nothing on %s is ready to fulfill.", names.Outbound(doc)))
 	}
+
 	return out, nil
 }

@@ -29,6 +29,7 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 		cols = append(cols, col{Title: title, Width: max(14, widget.Width(title)), Rank: 1,
 			Cell: func(l api.OutboundLine) string { return takeText(s.panelLine(l)) }})
 	}
+
 	if size.Class > tui.Standard {
 		cols = append(cols, number(t.Get("allocated"), func(l api.OutboundLine) int64 { return l.AllocatedQuantity }))
 		if s.site.Supports(api.PickOutbound.Spec) {
@@ -37,12 +38,14 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 				number(t.GetC("packed", "status"), func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 		}
 	}
+
 	if slices.ContainsFunc(lines(s.Doc),
 		func(l api.OutboundLine) bool { return l.PendingFulfillmentQuantity < toGo(l) }) {
 		ready := number(t.Get("ready"), func(l api.OutboundLine) int64 { return l.PendingFulfillmentQuantity })
 		ready.Muted, ready.Warn = nil, func(l api.OutboundLine) bool { return l.PendingFulfillmentQuantity < toGo(l) }
 		cols = append(cols, ready)
 	}
+
 	return append(cols, number(t.Get("to go"), toGo),
 		col{Title: t.Get("now"), Width: digits, Right: true, Cell: s.countedText,
 			Style: func(l api.OutboundLine, th widget.Theme, text string) string { return th.Strong.Render(text) }},
@@ -64,6 +67,7 @@ func (s *screen) panelLine(l api.OutboundLine) *count.Line {
 			return x
 		}
 	}
+
 	return &count.Line{}
 }
 
@@ -73,6 +77,7 @@ func (s *screen) lotTitle() string {
 	for _, l := range s.Panel.Lines {
 		lot, serial = lot || l.ByLot() || takeText(l) != "" && !l.BySerial(), serial || l.BySerial()
 	}
+
 	switch t := s.T(); {
 	case lot && serial:
 		return t.Get("lot or serial")
@@ -81,6 +86,7 @@ func (s *screen) lotTitle() string {
 	case lot:
 		return t.Get("lot")
 	}
+
 	return ""
 }
 
@@ -95,13 +101,16 @@ func takeText(l *count.Line) string {
 		codes = make([]string, 1+len(l.Count.Lots))
 		codes[0] = l.Count.Lot
 	}
+
 	if len(codes) == 0 {
 		return ""
 	}
+
 	text := widget.Clean(codes[0])
 	if n := len(codes) - 1; n > 0 {
 		text += " +" + strconv.Itoa(n)
 	}
+
 	return text
 }
 

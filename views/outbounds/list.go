@@ -67,6 +67,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 			},
 		}
 	})
+
 	return func(env tui.Env) (tui.Screen, error) {
 		if !site.Supports(api.ListOutbounds.Spec) {
 			return recentList(site, recent)(env)

@@ -25,8 +25,10 @@ func (s *screen) readLots() tea.Cmd {
 	if s.Doc == nil || s.lotsOf == s.Doc.Version || !s.site.Supports(api.ListOutboundLots.Spec) {
 		return nil
 	}
+
 	s.lots, s.lotsOf = nil, s.Doc.Version
 	id, version := s.Doc.ID, s.Doc.Version
+
 	return s.env.Latest("lots", func(ctx context.Context) tea.Msg {
 		list, err := session.Call(ctx, s.site, api.ListOutboundLots, api.OutboundInput{OutboundID: id})
 		return lotsMsg{version, list.Items, err}
@@ -38,6 +40,7 @@ func (s *screen) lotsRead(m lotsMsg) {
 	if m.version != s.lotsOf || m.err != nil {
 		return
 	}
+
 	s.lots = m.lots
 	slices.SortStableFunc(s.lots, firstExpiryFirst)
 	for i, l := range lines(s.Doc) {
@@ -57,6 +60,7 @@ func firstExpiryFirst(a, b api.OutboundLot) int {
 	case b.ExpiresAt != nil:
 		return 1
 	}
+
 	return 0
 }
 
@@ -67,6 +71,7 @@ func (s *screen) lotsOn(line api.OutboundLine) (out []api.OutboundLot) {
 			out = append(out, l)
 		}
 	}
+
 	return out
 }
 
@@ -83,11 +88,13 @@ func (s *screen) heldStock(line api.OutboundLine) (out count.PickStock) {
 		}
 		out.Held = append(out.Held, lot)
 	}
+
 	for _, x := range line.Serials {
 		if x.Serial.Status == api.Picked || x.Serial.Status == api.Packed {
 			out.Picked = append(out.Picked, x.Serial.SerialNumber)
 		}
 	}
+
 	return out
 }
 
@@ -107,12 +114,14 @@ func (s *screen) lotsText(line api.OutboundLine) string {
 			}
 		}
 	}
+
 	var parts []string
 	for _, stage := range stages {
 		if len(stage.lots) > 0 {
 			parts = append(parts, stage.name+" "+strings.Join(stage.lots, ", "))
 		}
 	}
+
 	return strings.Join(parts, "   ")
 }
 
@@ -124,11 +133,13 @@ func (s *screen) sentText(line api.OutboundLine) string {
 			sent = append(sent, widget.Clean(l.LotCode)+" × "+s.T().Count(l.FulfilledQuantity))
 		}
 	}
+
 	for _, x := range line.Serials {
 		if x.Serial.Status == api.Consumed {
 			sent = append(sent, widget.Clean(x.Serial.SerialNumber))
 		}
 	}
+
 	return strings.Join(sent, ", ")
 }
 

@@ -23,6 +23,7 @@ func New(site *session.Site) tui.Factory {
 		case !site.Location().IsSet():
 			return nil, errors.New(env.T.Get("Choose the source location first (F6), then create the order."))
 		}
+
 		return &newOrderForm{site: site}, nil
 	}
 }
@@ -84,6 +85,7 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 			Hint:  "2027-03-31 14:00",
 		},
 	)
+
 	raw, ok := env.Draft()
 	var k orderDraft
 	if ok && json.Unmarshal(raw, &k) == nil {
@@ -92,6 +94,7 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 		}
 		s.lines, s.submission = k.Lines, submit.Resume(k.Step)
 	}
+
 	return nil
 }
 
@@ -107,10 +110,12 @@ func (s *newOrderForm) Snapshot() []byte {
 	if len(s.lines) == 0 && !s.submission.Unfinished() {
 		return nil
 	}
+
 	raw, err := json.Marshal(orderDraft{s.form.Values(), s.lines, s.submission.Unanswered()})
 	if err != nil {
 		s.env.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
+
 	return raw
 }

@@ -22,7 +22,9 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			}
 			return s, panel.FailScan(s.site, msg.err)
 		}
+
 		return s, s.itemFound(msg)
+
 	case submit.Answer:
 		return s, s.created(msg)
 	case tea.KeyMsg:
@@ -30,6 +32,7 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, s.key(msg)
 		}
 	}
+
 	return s, nil
 }
 
@@ -63,8 +66,10 @@ func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
+
 	if s.form.Key(k) {
 		return s.submit()
 	}
+
 	return nil
 }

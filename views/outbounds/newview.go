@@ -20,6 +20,7 @@ func (s *newOrderForm) View(size tui.Size) string {
 			"",
 		)
 	}
+
 	if s.submission.Unfinished() {
 		top = append(top,
 			widget.QuestionMarker+t.Ask(widget.Clip(s.site.T().Get("No answer yet: enter to retry"), size.Width-2)))
@@ -30,10 +31,13 @@ func (s *newOrderForm) View(size tui.Size) string {
 		}
 		top = append(top, form...)
 	}
+
 	if !size.Small() {
 		top = append(top, "")
 	}
+
 	list := s.table(size)
+
 	return strings.Join(append(top, list.View(t, size.Width, size.Height-len(top))), "\n")
 }
 

@@ -16,6 +16,7 @@ import (
 // lookUp finds the item that a code names and completes m with it.
 func (s *newOrderForm) lookUp(r count.Label, m itemMsg) tea.Cmd {
 	s.lookingUp = true
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		m.factor = 1
 		if m.item, m.err = s.site.FindItem(ctx, r); m.err != nil {
@@ -29,6 +30,7 @@ func (s *newOrderForm) lookUp(r count.Label, m itemMsg) tea.Cmd {
 		} else if r.HasQuantity {
 			m.factor = r.Quantity
 		}
+
 		return m
 	})
 }
@@ -52,9 +54,11 @@ func (s *newOrderForm) itemFound(m itemMsg) tea.Cmd {
 			return tui.Fail(err)
 		}
 	}
+
 	if m.submit {
 		return s.submit()
 	}
+
 	return tui.Accepted()
 }
 
@@ -88,14 +92,17 @@ func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
 	if size.Class == tui.Narrow {
 		product.Width, name.Width = 0, 200 // no room for the name
 	}
+
 	list := widget.NewList(func(w orderLine) string { return w.ID.String() }, product, name, widget.Column[orderLine]{
 		Title: t.Get("quantity"),
 		Width: 8,
 		Right: true,
 		Cell:  func(w orderLine) string { return t.Count(w.Quantity) },
 	})
+
 	list.SetRows(s.lines)
 	list.MoveTo(s.current)
 	list.NoTitles, list.EmptyText = size.Small(), t.Get("The order has no lines yet.")
+
 	return list
 }

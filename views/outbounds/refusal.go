@@ -23,6 +23,7 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	if !errors.As(err, &e) || e.Code != api.LotMismatch || e.Details["allocated"] == nil {
 		return "", nil
 	}
+
 	var details struct {
 		LineID    string     `json:"lineId"`
 		LotCode   string     `json:"lotCode"`
@@ -35,10 +36,12 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 			Packed  int64  `json:"packed"`
 		} `json:"allocated"`
 	}
+
 	raw, err := json.Marshal(e.Details)
 	if err != nil || json.Unmarshal(raw, &details) != nil {
 		return "", nil
 	}
+
 	var packed, picked, allocated []string
 	for _, l := range details.Allocated {
 		switch code := widget.Clean(l.LotCode); {
@@ -50,6 +53,7 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 			allocated = append(allocated, code)
 		}
 	}
+
 	scanned := widget.Clean(details.LotCode)
 	held := strings.Join(append(append(packed, picked...), allocated...), ", ")
 	switch {
@@ -60,6 +64,7 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 		return t.Get("Lot %s has only %s available. The order is for lot %s: scan that one.", scanned,
 			t.Count(details.Available), held), nil
 	}
+
 	switch {
 	case len(packed) > 0:
 		text = t.Get("Packed from lot %s, not %s. Press F8 to swap the lot.", strings.Join(packed, ", "), scanned)
@@ -68,6 +73,7 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	default:
 		return "", nil
 	}
+
 	return text, []tui.Action{s.swapAction(details.LineID)}
 }
 
@@ -85,6 +91,7 @@ func (s *screen) swapAction(line string) tui.Action {
 // swapScan swaps the lot of a line in the next booking, and runs then.
 func (s *screen) swapScan(line string, then func() tea.Cmd) tui.Action {
 	t := s.T()
+
 	return tui.Action{ID: "fulfill.swap", Keys: []string{"f8"}, Label: t.Get("swap the lot"), Short: t.Get("swap"),
 		Help: t.Get("Put the picked lot back and book the scanned one"), Run: func() tea.Cmd {
 			if s.swap == nil {

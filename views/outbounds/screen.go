@@ -98,6 +98,7 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 			SeveralLots: s.site.Supports(api.ListOutboundLots.Spec),
 		})
 	}
+
 	return panel.CountDocument{
 		PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)},
 	}, panelLines

@@ -27,9 +27,11 @@ func (s *newOrderForm) submit() tea.Cmd {
 			return tui.Fail(err)
 		}
 	}
+
 	if len(s.lines) == 0 {
 		return tui.Fail(errors.New(s.site.T().Get("The order is empty: scan an item.")))
 	}
+
 	in := api.CreateOutboundInput{
 		LocationID:   s.site.Location().ID,
 		CustomerName: s.form.Value("customer"),
@@ -38,6 +40,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 	if in.ReferenceID != "" {
 		in.ReferenceType = "sales_order"
 	}
+
 	var err error
 	in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(s.form.Value("leaves"), s.env.Now().Location())
 	if err != nil {
@@ -46,11 +49,14 @@ func (s *newOrderForm) submit() tea.Cmd {
 	for _, w := range s.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: w.ID, RequestedQuantity: w.Quantity})
 	}
+
 	step, err := submit.NewStep(api.CreateOutbound, in, s.site.T().Get("create the order"))
 	if err != nil {
 		return tui.Fail(err)
 	}
+
 	s.submission = submit.New(step)
+
 	return s.send()
 }
 
@@ -63,8 +69,10 @@ func (s *newOrderForm) created(a submit.Answer) tea.Cmd {
 		unknown := t.Get("No answer came, so the order may already exist. Press enter to retry: it is created once.")
 		return tui.Fail(errors.New(s.submission.FailureText(t, err, unknown)))
 	}
+
 	o := a.Response.Output.(*api.OutboundResult).Outbound
 	s.lines = nil
+
 	return tea.Batch(tui.Toast(t.Get("%s: %s of %s allocated", names.Outbound(&o), t.Count(o.AllocatedQuantity),
 		t.Count(o.RequestedQuantity))), tui.Accepted(), tui.Replace(tui.Path("fulfill", o.ID.String())))
 }
@@ -75,20 +83,24 @@ func (s *newOrderForm) Actions() []tui.Action {
 	if s.submission.Unfinished() {
 		return []tui.Action{{ID: "order.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
 	}
+
 	empty := func() string {
 		if len(s.lines) == 0 {
 			return t.Get("The order is empty: scan an item first")
 		}
 		return ""
 	}
+
 	n := len(s.lines)
 	if s.form.Value("product") != "" {
 		n++
 	}
+
 	label := t.Get("order 1 line")
 	if n != 1 {
 		label = t.Get("order %d lines", n)
 	}
+
 	var actions []tui.Action
 	switch s.form.Focused() { // the form handles enter
 	case "product":
@@ -99,6 +111,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 			Short: t.GetC("add", "outbounds"),
 			Help:  t.Get("Add the product to the order"),
 		})
+
 	case "quantity":
 		actions = append(actions, tui.Action{
 			ID:    "order.quantity",
@@ -108,6 +121,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 			Help:  t.Get("Set the quantity of the line"),
 		})
 	}
+
 	return append(
 		actions,
 		tui.Action{ID: "order.save", Keys: []string{"ctrl+s", "f10"}, Label: label, Short: t.Get("order"),

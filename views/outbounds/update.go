@@ -22,6 +22,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		SwapLot:   s.swapScan,
 		Waiting:   func() []tui.Action { return []tui.Action{s.allocateAction()} },
 	}
+
 	return s.Start()
 }
 

@@ -19,17 +19,20 @@ func (s *screen) View(size tui.Size) string {
 	if size.Small() {
 		return s.smallView(size)
 	}
+
 	t, width := s.env.Theme, size.Width-2
 	when := s.dueText()
 	if alerts.IsOutboundLate(s.Doc, s.env.Now()) {
 		when = t.Warn(when)
 	}
+
 	top := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.Doc.CustomerName)), when, width)}
 	if hint := s.hint(); hint != "" {
 		top = append(top, " "+t.Warn(widget.Clip(hint, width-2)))
 	} else {
 		top = append(top, " "+t.Muted.Render(s.totalsText()))
 	}
+
 	top = append(top, "")
 	top = append(top, s.table(t, size)...)
 	top = append(top, "")
@@ -39,8 +42,10 @@ func (s *screen) View(size tui.Size) string {
 	if text := frame.LocationWarning(size); text != "" {
 		top = append(top, text)
 	}
+
 	top = append(top, strings.Split(frame.QuestionView(size), "\n")...)
 	top = append(top, "")
+
 	return strings.Join(append(top, frame.Feed(size, size.Height-len(top))...), "\n")
 }
 
@@ -51,6 +56,7 @@ func (s *screen) smallView(size tui.Size) string {
 	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
 		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
 	}
+
 	return s.Panel.Frame().View(size, panel.DocumentSummary{
 		Party:     s.Doc.CustomerName,
 		When:      s.dueText(),
@@ -92,6 +98,7 @@ func (s *screen) hint() string {
 	case p.PendingAllocationQuantity > 0:
 		return t.Get("%s waiting for stock.", t.Count(p.PendingAllocationQuantity))
 	}
+
 	return ""
 }
 
@@ -105,6 +112,7 @@ func (s *screen) totalsText() string {
 	if p.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
 		text += "   " + t.Get("%s waiting for stock", t.Count(p.PendingAllocationQuantity))
 	}
+
 	return text
 }
 
@@ -118,7 +126,9 @@ func (s *screen) table(t widget.Theme, size tui.Size) []string {
 	if len(all) == 1 {
 		height = 2
 	}
+
 	text := list.View(t, size.Width-2, max(3, height))
+
 	return strings.Split(strings.TrimRight(text, "\n"), "\n")
 }
 
@@ -138,15 +148,18 @@ func (s *screen) details(t widget.Theme, width int) []string {
 			widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready),
 			widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity))),
 	}
+
 	label := s.T().Get("Sent")
 	for _, text := range wrapLots(s.sentText(doc), width-13) {
 		if text != "" {
 			out, label = append(out, row(label, text)), ""
 		}
 	}
+
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		return append(out, row(s.T().Get("Serials"), panel.SerialsText(t, l)))
 	}
+
 	lot := ""
 	label = s.T().Get("Lot")
 	if text := widget.Clean(l.Count.LotText(s.T())); text != "" {
@@ -156,6 +169,7 @@ func (s *screen) details(t widget.Theme, width int) []string {
 		out = append(out, row(label, lot+t.Muted.Render(text)))
 		label, lot = "", strings.Repeat(" ", widget.Width(lot))
 	}
+
 	return out
 }
 

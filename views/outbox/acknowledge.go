@@ -25,6 +25,7 @@ func (s *list) alarmToAcknowledge() api.SyncAlarm {
 			return alarm
 		}
 	}
+
 	return ""
 }
 
@@ -44,10 +45,12 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 			}
 			return ""
 		}, Run: s.acknowledge}
+
 	if alarm == api.AlarmCopy {
 		a.Help = t.Get("Give this data directory an id of its own, because a copy is in use")
 		a.Approve = func() string { return t.Get("end the alarm about the copied directory") }
 	}
+
 	return a
 }
 
@@ -59,10 +62,12 @@ func (s *list) acknowledge() tea.Cmd {
 		ask = t.Get("Will both directories stay in use? This one gets its own id, and its work is sent.")
 		done = t.Get("This directory has its own id now")
 	}
+
 	return tui.Confirm(
 		tui.Question{Text: ask, Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
 			s.busy = true
 			by := api.ApprovedBy(s.Env.ApprovedBy())
+
 			return s.Env.Do(func(ctx context.Context) tea.Msg {
 				_, err := session.CallNode(ctx, s.Site, api.AcknowledgeDamage, api.SyncInput{}, by)
 				if err == nil {

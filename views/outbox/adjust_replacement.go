@@ -60,6 +60,7 @@ func (r adjustReplacement) fields(w *api.Work) []widget.Field {
 			states, texts = append(states, string(s)), append(texts, names.State(t, s))
 		}
 	}
+
 	return []widget.Field{
 		{
 			Name:     "delta",
@@ -78,11 +79,13 @@ func (r adjustReplacement) fill(f *widget.Form, w *api.Work) {
 	if d := stockDelta(w); d != 0 {
 		f.Fill("delta", r.t.Change(d))
 	}
+
 	f.Fill("state", string(targetState(w)))
 	text := workTitle(r.t, w)
 	if why := reason(r.t, w); why != "" {
 		text = r.t.Get("%s: %s", text, why)
 	}
+
 	f.Fill("reason", text)
 }
 
@@ -91,6 +94,7 @@ func stockDelta(w *api.Work) int64 {
 	if w.Stock.Quantity == nil {
 		return 0
 	}
+
 	q := *w.Stock.Quantity
 	switch {
 	case w.Operation == api.AdjustStock.Spec.ID:
@@ -98,6 +102,7 @@ func stockDelta(w *api.Work) int64 {
 	case w.Operation == api.ReconcileStock.Spec.ID && w.Stock.There != nil:
 		return q - w.Stock.There.OnHand
 	}
+
 	return q * direction(w).Sign()
 }
 
@@ -130,14 +135,17 @@ func (adjustReplacement) build(
 		InventoryState: api.Available,
 		Reason:         v["reason"],
 	}
+
 	for _, s := range api.States {
 		if string(s) == v["state"] {
 			in.InventoryState = s
 		}
 	}
+
 	if w.Stock.Document != (api.ID{}) {
 		in.ReferenceType, in.ReferenceID = string(w.Stock.Kind), documentName(&w.Stock)
 	}
+
 	other, err := trackedReplacement(site, w, in)
 	if other == nil && err == nil {
 		other, err = replaceWith(api.AdjustStock, &in)
@@ -145,6 +153,7 @@ func (adjustReplacement) build(
 	if err != nil {
 		return api.ReplaceWorkInput{}, err
 	}
+
 	return *other, nil
 }
 
@@ -156,10 +165,12 @@ func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	if err == nil {
 		changed.Stock.Quantity = &d
 	}
+
 	text := workTitle(r.t, &changed) + ", " + names.State(r.t, api.State(v["state"]))
 	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) ||
 		d < 0 && g.namesOutgoing() {
 		text += g.describe(r.t, w)
 	}
+
 	return text
 }

@@ -31,6 +31,7 @@ func (m bulkMsg) notify(t *i18n.Translator) tea.Cmd {
 			),
 		)
 	}
+
 	return notify(t, nil, t.Get("Done: %s", t.Count(int64(m.done))))
 }
 
@@ -41,6 +42,7 @@ func (s *list) undecided() (works []api.Work) {
 			works = append(works, *w)
 		}
 	}
+
 	return works
 }
 
@@ -56,10 +58,12 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 		}
 		return ""
 	}
+
 	about := func(what string) func() string {
 		return func() string { return what + ": " + t.Get("%s to decide", t.Count(int64(len(s.undecided())))) }
 	}
 	hidden := s.filter != showDecide
+
 	return []tui.Action{
 		{
 			ID:         "sync.retryall",
@@ -100,10 +104,12 @@ func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
 				group = append(group, all[i])
 			}
 		}
+
 		if n := len(group); n > 0 && n < len(all) {
 			options, groups = append(options, t.Get(format, t.Count(int64(n)))), append(groups, group)
 		}
 	}
+
 	if selected, ok := s.List.Selected().(*api.Work); ok && needsDecision(selected) {
 		if selected.Refusal != nil {
 			add(
@@ -111,9 +117,11 @@ func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
 				func(x *api.Work) bool { return x.Refusal != nil && x.Refusal.Code == selected.Refusal.Code },
 			)
 		}
+
 		add(i18n.Text("%s of the same device"), func(x *api.Work) bool { return x.Device == selected.Device })
 		add(i18n.Text("%s of the same operator"), func(x *api.Work) bool { return x.Operator == selected.Operator })
 	}
+
 	return tui.Choose(
 		tui.Choice{Text: text, Options: options, OnChoice: func(i int) tea.Cmd { return then(groups[i]) }})
 }
@@ -128,6 +136,7 @@ func (s *list) retryAll(works []api.Work) tea.Cmd {
 func (s *list) discardAll(works []api.Work) tea.Cmd {
 	t := s.T()
 	n := t.Count(int64(len(works)))
+
 	return tui.Prompt(
 		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
 			if text == "" {
@@ -155,6 +164,7 @@ func (s *list) discardAll(works []api.Work) tea.Cmd {
 func (s *list) decideAll(works []api.Work, decide func(ctx context.Context, key string, by api.Option) error) tea.Cmd {
 	s.busy = true
 	by := api.ApprovedBy(s.Env.ApprovedBy())
+
 	return s.Env.Do(func(ctx context.Context) tea.Msg {
 		m := bulkMsg{all: len(works)}
 		for i := range works {
@@ -164,6 +174,7 @@ func (s *list) decideAll(works []api.Work, decide func(ctx context.Context, key 
 				m.err = err
 			}
 		}
+
 		return m
 	})
 }

@@ -45,6 +45,7 @@ func (m bodyFields) quantityField() (name string) {
 			return name
 		}
 	}
+
 	return ""
 }
 
@@ -57,6 +58,7 @@ func lotField(operation string) string {
 			return name
 		}
 	}
+
 	return ""
 }
 
@@ -67,6 +69,7 @@ func (m bodyFields) serialsField() string {
 			return name
 		}
 	}
+
 	return ""
 }
 
@@ -93,20 +96,25 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 			Signed:   name == "quantityDelta",
 			Check:    panel.CheckPositive(r.t),
 		}
+
 		switch name {
 		case "quantityDelta":
 			f.Check = nonzero(r.t)
 		case "countedQuantity":
 			f.Check = nil
 		}
+
 		if w.Stock.OpenThere != nil {
 			f.Hint = r.t.Get("%s open", r.t.Count(*w.Stock.OpenThere))
 		}
+
 		fields = append(fields, f)
 	}
+
 	if lotField(w.Operation) != "" && (w.Stock.Lot != "" || m["lotCode"] != nil) {
 		fields = append(fields, widget.Field{Name: "lot", Label: r.t.Get("Lot")})
 	}
+
 	if m.serialsField() != "" {
 		fields = append(fields, widget.Field{
 			Name:  "serials",
@@ -114,6 +122,7 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 			Hint:  r.t.Get("serial numbers separated by spaces"),
 		})
 	}
+
 	return fields
 }
 
@@ -126,6 +135,7 @@ func (r editReplacement) fill(f *widget.Form, w *api.Work) {
 		}
 		f.Fill("quantity", strconv.FormatInt(q, 10))
 	}
+
 	f.Fill("lot", w.Stock.Lot)
 	f.Fill("serials", strings.Join(w.Stock.Serials, " "))
 }
@@ -143,6 +153,7 @@ func (editReplacement) build(
 			m[name] = text
 		}
 	}
+
 	if name := m.quantityField(); name != "" {
 		q, _ := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64) // the form has checked it
 		set(name, q)
@@ -152,6 +163,7 @@ func (editReplacement) build(
 		delete(m, "unitCode")
 		delete(m, "unitQuantity")
 	}
+
 	if lot, asked := v["lot"]; asked && lot != w.Stock.Lot {
 		delete(m, "lotCode")
 		delete(m, "lotId")
@@ -159,13 +171,16 @@ func (editReplacement) build(
 			return api.ReplaceWorkInput{}, err
 		}
 	}
+
 	if text, asked := v["serials"]; asked {
 		numbers := strings.Fields(strings.ReplaceAll(text, ",", " "))
 		if !slices.Equal(numbers, w.Stock.Serials) {
 			setSerials(m, numbers, set)
 		}
 	}
+
 	body, err := json.Marshal(m, json.Deterministic(true))
+
 	return api.ReplaceWorkInput{Operation: w.Operation, Target: w.Target, Body: body}, err
 }
 
@@ -175,10 +190,12 @@ func setLotQuantity(t *i18n.Translator, m bodyFields, q int64, set func(string, 
 	if m["lots"] == nil || json.Unmarshal(m["lots"], &lots) != nil {
 		return nil
 	}
+
 	named := int64(0)
 	for _, l := range lots {
 		named += l.Quantity
 	}
+
 	switch {
 	case named == q:
 	case len(lots) == 1:
@@ -187,6 +204,7 @@ func setLotQuantity(t *i18n.Translator, m bodyFields, q int64, set func(string, 
 	default:
 		return &fieldError{"quantity", t.Get("it has several lots: discard it and count again")}
 	}
+
 	return nil
 }
 
@@ -205,8 +223,10 @@ func setLot(ctx context.Context, site *session.Site, w *api.Work, lot string, se
 		if len(found.Items) == 0 {
 			return &fieldError{"lot", site.T().Get("lot %s not found", lot)}
 		}
+
 		set("lotId", found.Items[0].ID)
 	}
+
 	return nil
 }
 
@@ -221,6 +241,7 @@ func setSerials(m bodyFields, numbers []string, set func(string, any)) {
 			list = append(list, api.SerialInput{SerialNumber: n})
 		}
 		set("serials", list)
+
 	default:
 		set("serialNumbers", numbers)
 	}
@@ -231,9 +252,11 @@ func (r editReplacement) describe(w *api.Work, v map[string]string) string {
 	if q, err := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64); err == nil {
 		changed.Stock.Quantity = &q
 	}
+
 	text := workTitle(r.t, &changed)
 	if lot := v["lot"]; lot != "" && lot != w.Stock.Lot {
 		text += ", " + r.t.Get("lot %s", lot)
 	}
+
 	return text
 }

@@ -34,6 +34,7 @@ func exportWork(env tui.Env, site *session.Site, key string) tea.Cmd {
 	t := env.T
 
 	name := filepath.Join(site.Exports(), "work-"+env.Now().Format("2006-01-02-150405")+".json")
+
 	return env.Do(func(ctx context.Context) tea.Msg {
 		file, err := session.CallNode(ctx, site, api.ExportWork, api.SyncInput{})
 		if err != nil {
@@ -48,6 +49,7 @@ func exportWork(env tui.Env, site *session.Site, key string) tea.Cmd {
 		if err := writeFile(t, name, &file); err != nil {
 			return fileMsg{err: errors.New(t.Get("Cannot write the file: %v. The work is still here.", err))}
 		}
+
 		return fileMsg{text: t.Get("Exported %s to %s", t.Count(int64(len(file.Items))), name)}
 	})
 }
@@ -61,6 +63,7 @@ func filterByKey(items []api.Metadata, key string) (matching []api.Metadata) {
 			matching = append(matching, item)
 		}
 	}
+
 	return matching
 }
 
@@ -68,14 +71,17 @@ func writeFile(t *i18n.Translator, name string, file *api.WorkFile) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
+
 	f, err := export.Create(t, name, 0o600)
 	if err != nil {
 		return err
 	}
+
 	defer f.Discard()
 	if err := json.MarshalWrite(f, file, jsontext.WithIndent("  ")); err != nil {
 		return err
 	}
+
 	return f.Commit()
 }
 
@@ -94,6 +100,7 @@ func importWork(env tui.Env, site *session.Site, begun func()) tea.Cmd {
 			return fileMsg{t.Get("Imported %s, %s already here", t.Count(out.Taken), t.Count(out.Known)), err}
 		})
 	}
+
 	return tui.Prompt(
 		tui.Request{
 			Text:  t.Get("File to import"),
@@ -104,6 +111,7 @@ func importWork(env tui.Env, site *session.Site, begun func()) tea.Cmd {
 					if err != nil {
 						return fileMsg{err: err}
 					}
+
 					return tui.Perform(
 						tui.Action{
 							ID:         "sync.importfile",
@@ -141,15 +149,18 @@ func ImportFile(
 			size += len(rest[n])
 			n++
 		}
+
 		part := *in
 		part.Items = rest[:n]
 		got, err := importPart(part)
 		if err != nil {
 			return all, err
 		}
+
 		all.Taken, all.Known = all.Taken+got.Taken, all.Known+got.Known
 		rest = rest[n:]
 	}
+
 	return all, nil
 }
 
@@ -173,10 +184,12 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 		}
 		return nil, errors.New(t.Get("Cannot read the file: %v", err))
 	}
+
 	in, err := api.ImportWork.Spec.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
 		return nil, errors.New(
 			t.Get("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err)))
 	}
+
 	return in.(*api.ImportWorkInput), nil
 }

@@ -44,6 +44,7 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		s.busy = false
 		return tea.Batch(notify(s.T(), msg.err, msg.done), s.Reload()), true
 	}
+
 	return nil, false
 }
 
@@ -62,14 +63,17 @@ func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.
 				rows = append(rows, w)
 			}
 		}
+
 		if page.NextCursor == nil {
 			continue
 		}
+
 		more = true
 		if states[i] == "" { // work to decide may be on later pages
 			states = append(states, api.WorkRefused, api.WorkHeld)
 		}
 	}
+
 	slices.SortStableFunc(rows, func(a, b api.Work) int {
 		if x, y := needsDecision(&a), needsDecision(&b); x != y {
 			if x {
@@ -77,8 +81,10 @@ func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.
 			}
 			return 1
 		}
+
 		return int(a.N - b.N)
 	})
+
 	return rows, more, nil
 }
 
@@ -92,8 +98,10 @@ func (s *list) actions() []tui.Action {
 		case s.busy:
 			return t.Get("Already in progress")
 		}
+
 		return ""
 	}
+
 	next := (s.filter + 1) % (showDone + 1)
 	actions := []tui.Action{
 		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.Site) }),
@@ -137,11 +145,13 @@ func (s *list) actions() []tui.Action {
 			Run:      s.Reload,
 		},
 	}
+
 	actions = append(actions, s.bulkActions(cannotSync)...)
 	acknowledge := s.acknowledgeAction(cannotSync)
 	if !acknowledge.NoFooter {
 		return append([]tui.Action{acknowledge}, actions...)
 	}
+
 	return append(actions, acknowledge)
 }
 

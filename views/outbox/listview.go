@@ -25,6 +25,7 @@ func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 		Cell:  func(w *api.Work) string { return glyph(w) + " " + stateText(s.T(), w, now) },
 		Style: paint,
 	}
+
 	switch class {
 	case tui.Narrow:
 		return []col{
@@ -35,27 +36,32 @@ func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 		state.Cell = func(w *api.Work) string { return glyph(w) + " " + shortStateText(s.T(), w, now) }
 		return []col{what, state}
 	}
+
 	when := col{
 		Title: s.T().GetC("done", "sync"),
 		Width: 10,
 		Rank:  3,
 		Cell:  func(w *api.Work) string { return s.T().TimeOrDay(w.At, now) },
 	}
+
 	if !slices.ContainsFunc(widget.Unboxed[*api.Work](s.List.Rows()),
 		func(w *api.Work) bool { return !i18n.Today(w.At, now) }) {
 		when.Width = 5
 	}
+
 	by := col{
 		Title: s.T().GetC("by", "sync"),
 		Width: 8,
 		Rank:  2,
 		Cell:  func(w *api.Work) string { return actor(s.T(), w) },
 	}
+
 	if class == tui.Standard {
 		by.Cell = func(w *api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
 	} else {
 		by.Width = 18
 	}
+
 	return []col{when, by, what, state}
 }
 
@@ -92,6 +98,7 @@ func (s *list) questionText(small bool) string {
 	case small:
 		return t.GetC("all synced", "sync")
 	}
+
 	return t.Get("Everything is synced")
 }
 
@@ -104,32 +111,38 @@ func (s *list) view(size tui.Size) string {
 	if s.Unsupported {
 		return wrapped(margin, width, noQueueText(s.Site), func(line string) string { return t.Muted.Render(line) })
 	}
+
 	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
 	if size.Class != tui.Short {
 		lines = append(lines, margin+s.statusView(size, width))
 	}
+
 	if st != nil &&
 		(!size.Small() || s.Loaded() && s.List.Len() == 0) { // a small screen has room for rows or for the warnings
 		for _, line := range problems(t, s.Site, width) {
 			lines = append(lines, margin+line)
 		}
 	}
+
 	if s.Err != nil && (!s.Loaded() || !size.Small()) {
 		lines = append(lines,
 			margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err)), width-2)))
 	}
+
 	if !s.Loaded() {
 		if s.Err == nil {
 			lines = append(lines, margin+t.Muted.Render(s.T().Get("loading …")))
 		}
 		return strings.Join(lines, "\n")
 	}
+
 	if s.More && !size.Small() {
 		lines = append(lines, margin+t.Muted.Render(s.T().Get("Showing the first %s", s.T().Count(maxRows))))
 	}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	below := s.footer(size, width)
 	s.Layout(size)
 	s.List.NoTitles, s.Top = size.Small(), len(lines)
@@ -140,6 +153,7 @@ func (s *list) view(size tui.Size) string {
 	for _, line := range below {
 		lines = append(lines, margin+line)
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -162,12 +176,14 @@ func (s *list) footer(size tui.Size, width int) []string {
 	if !ok || size.Small() || size.Height < 12 {
 		return nil
 	}
+
 	t := s.Env.Theme
 	lines := []string{""}
 	words := reason(s.T(), w)
 	if words == "" {
 		words = workTitle(s.T(), w)
 	}
+
 	text := widget.Wrap(widget.Clean(words), width-2)
 	for _, line := range text[:min(2, len(text))] {
 		lines = append(lines, "  "+line)
@@ -178,6 +194,7 @@ func (s *list) footer(size tui.Size, width int) []string {
 	if n := len(w.Needing); n > 0 {
 		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.T(), n)))
 	}
+
 	return lines
 }
 

@@ -60,6 +60,7 @@ func loadNodes(ctx context.Context, site *session.Site) (rows []node, more bool,
 	case api.HasCode(err, api.InsufficientScope):
 		err = errors.New(t.Get("Only an administrator's key lists the edges. Ask whoever manages the keys."))
 	}
+
 	return rows, more, err
 }
 
@@ -74,8 +75,10 @@ func nodeTexts(t *i18n.Translator, n int) listscreen.Texts {
 			"No edge or offline terminal has connected since the service started. To start one, run 'bincard edge' at a site, or a terminal with --offline.",
 		),
 	}
+
 	if n == 1 {
 		out.Noun = t.Get("program")
 	}
+
 	return out
 }

@@ -29,6 +29,7 @@ func nodeColumns(env tui.Env, size tui.Size) []widget.Column[*node] {
 			Time:  func(n *node) *time.Time { return &n.SeenAt },
 		}
 	}
+
 	open := col{Width: 6, Right: true, Cell: func(n *node) string { return openText(t, n) }}
 	switch size.Class {
 	case tui.Narrow:
@@ -36,6 +37,7 @@ func nodeColumns(env tui.Env, size tui.Size) []widget.Column[*node] {
 	case tui.Short:
 		return []col{name, state(10, shortState), open}
 	}
+
 	return []col{
 		name,
 		state(18, nodeStateText),
@@ -55,6 +57,7 @@ func nodeDetailHeight(class tui.Class) int {
 	case tui.Short:
 		return 2
 	}
+
 	return 3
 }
 
@@ -71,6 +74,7 @@ func nodeStateText(env tui.Env, n *node) string {
 	case offset > 0:
 		return t.Get("clock %s slow", t.Span(offset))
 	}
+
 	return t.Get("clock %s fast", t.Span(-offset))
 }
 
@@ -85,6 +89,7 @@ func shortState(env tui.Env, n *node) string {
 	case clockWrong(n):
 		return t.Get("clock!")
 	}
+
 	return t.Get("connected")
 }
 
@@ -111,14 +116,17 @@ func nodeDetail(env tui.Env, n *node) string {
 	if n.Failed > 0 {
 		failed = t.Get("%s failed", t.Count(n.Failed))
 	}
+
 	oldest := ""
 	if n.Oldest != nil {
 		oldest = t.Get("oldest from %s", t.TimeOrDay(*n.Oldest, env.Now()))
 	}
+
 	where := t.Get("all locations")
 	if len(n.Locations) > 0 {
 		where = strings.Join(n.Locations, " ")
 	}
+
 	return listscreen.JoinParts(n.Label, nodeStateText(env, n), strings.Join(n.Copies, " + "), failed, pending, oldest,
 		where, kindText(t, n.Kind), n.Version)
 }

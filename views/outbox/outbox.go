@@ -72,6 +72,7 @@ func newList(site *session.Site) tui.Factory {
 					case s.List.Len() == 0:
 						return t.Get("There is nothing to open")
 					}
+
 					return ""
 				},
 			},

@@ -15,6 +15,7 @@ func recordText(t *i18n.Translator, r *api.WorkRecord, now time.Time) string {
 	if w.Device == "" && w.Operator == "" {
 		w.Device = r.KeyLabel
 	}
+
 	others := 0
 	for i := range r.Stock {
 		x := &r.Stock[i]
@@ -25,6 +26,7 @@ func recordText(t *i18n.Translator, r *api.WorkRecord, now time.Time) string {
 			if r.Operation != api.AdjustStock.Spec.ID && q < 0 {
 				q = -q
 			}
+
 			w.Stock = api.WorkStock{
 				ProductID:  x.ProductID,
 				SKU:        x.SKU,
@@ -32,10 +34,12 @@ func recordText(t *i18n.Translator, r *api.WorkRecord, now time.Time) string {
 				Location:   x.Location,
 				Quantity:   &q,
 			}
+
 		case !same && (x.ProductID != r.Stock[i-1].ProductID || x.LocationID != r.Stock[i-1].LocationID):
 			others++
 		}
 	}
+
 	parts := []string{workTitle(t, &w)}
 	if others > 0 {
 		parts = append(parts, t.Get("%s more", t.Count(int64(others))))
@@ -43,9 +47,11 @@ func recordText(t *i18n.Translator, r *api.WorkRecord, now time.Time) string {
 	if who := actor(t, &w); who != "" {
 		parts = append(parts, who)
 	}
+
 	at := r.OccurredAt
 	if at.IsZero() {
 		at = r.At
 	}
+
 	return strings.Join(append(parts, t.When(at, now)), ", ")
 }

@@ -38,5 +38,6 @@ func cannotReplace(t *i18n.Translator, w *api.Work) string {
 	case !isOpen(w):
 		return t.Get("It is already resolved")
 	}
+
 	return ""
 }

@@ -79,11 +79,13 @@ func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, tea.Batch(tui.Toast(msg.text), tui.Accepted(), tui.Back())
 		}
 		return s, s.refused(msg.err)
+
 	case tea.KeyMsg:
 		if s.form != nil && s.form.Key(msg) {
 			return s, tui.Perform(s.Actions()[0])
 		}
 	}
+
 	return s, nil
 }
 
@@ -118,9 +120,11 @@ func (s *replacementForm) send() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
+
 	s.busy = true
 	s.approvedBy = cmp.Or(s.approvedBy, s.env.ApprovedBy())
 	v, by := s.form.Values(), api.ApprovedBy(s.approvedBy)
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		in, err := s.build(ctx, s.site, s.work, v)
 		if err == nil {
@@ -130,6 +134,7 @@ func (s *replacementForm) send() tea.Cmd {
 		if err != nil {
 			return decidedMsg{err: err}
 		}
+
 		return decidedMsg{text: s.site.T().Get("Replaced with: %s", s.describe(s.work, v))}
 	})
 }
@@ -142,6 +147,7 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 		s.form.SetProblem(fault.field, errors.New(fault.text))
 		return tui.Bell(2)
 	}
+
 	var offers []tui.Action
 	if api.AsError(err).Details["insist"] == true {
 		offers = append(offers, tui.Action{
@@ -152,6 +158,7 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 			Run:   func() tea.Cmd { s.insist = true; return s.send() },
 		})
 	}
+
 	return tui.Fail(userError(s.site.T(), err), offers...)
 }
 
@@ -161,6 +168,7 @@ func (s *replacementForm) Actions() []tui.Action {
 	if s.form == nil {
 		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
 	}
+
 	return []tui.Action{
 		{
 			ID:         "sync.save",
@@ -185,16 +193,19 @@ func (s *replacementForm) View(size tui.Size) string {
 	if s.form == nil {
 		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
 	}
+
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 100)
 	}
+
 	var lines []string
 	put := func(text string) { lines = append(lines, margin+widget.Clip(text, width)) }
 	if !size.Small() {
 		put(t.Strong.Render(s.question()))
 		lines = append(lines, "")
 	}
+
 	now := t.Strong.Render(s.describe(s.work, s.form.Values()))
 	if size.Small() {
 		put(now)
@@ -202,6 +213,7 @@ func (s *replacementForm) View(size tui.Size) string {
 		put(widget.Left(s.site.T().Get("Was"), 8) + " " + workTitle(s.site.T(), s.work))
 		put(widget.Left(s.site.T().Get("Now"), 8) + " " + now)
 	}
+
 	if !size.Small() {
 		if why := reason(s.site.T(), s.work); why != "" {
 			put(t.Refused(widget.Clean(why)))
@@ -211,8 +223,10 @@ func (s *replacementForm) View(size tui.Size) string {
 		}
 		lines = append(lines, "")
 	}
+
 	for _, line := range strings.Split(s.form.View(t, width), "\n") {
 		lines = append(lines, margin+line)
 	}
+
 	return strings.Join(lines, "\n")
 }

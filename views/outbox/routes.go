@@ -18,6 +18,7 @@ func documentRoute(w *api.Work) string {
 	if w.Stock.Document == (api.ID{}) {
 		return ""
 	}
+
 	switch w.Stock.Kind {
 	case api.DocInbound:
 		return tui.Path("receive", id)
@@ -31,5 +32,6 @@ func documentRoute(w *api.Work) string {
 	case api.DocReservation:
 		return tui.Path("reservations", id)
 	}
+
 	return ""
 }

@@ -16,6 +16,7 @@ func (s *list) speech(out *tui.Speech) {
 		*out = tui.Speech{Facts: []string{noQueueText(s.Site)}}
 		return
 	}
+
 	st := s.Site.SyncStatus()
 	glyphs := strings.NewReplacer(widget.GlyphPending+" ", "", widget.GlyphRefused+" ", "", widget.GlyphUnconfirmed+" ",
 		"")
@@ -42,6 +43,7 @@ func (s *workScreen) Speech() tui.Speech {
 	if s.work == nil {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
+
 	facts := []string{stateText(s.site.T(), s.work, s.env.Now())}
 	if why := reason(s.site.T(), s.work); why != "" {
 		facts = append(facts, why)
@@ -49,6 +51,7 @@ func (s *workScreen) Speech() tui.Speech {
 	for _, p := range workPairs(s.site.T(), s.work, s.env.Now(), false) {
 		facts = append(facts, strings.ToLower(p.Label)+" "+p.Value)
 	}
+
 	return tui.Speech{Facts: facts, Question: questionOf(s.site.T(), s.work, true)}
 }
 
@@ -57,12 +60,14 @@ func (s *replacementForm) Speech() tui.Speech {
 	if s.form == nil {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
+
 	facts := []string{
 		s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values())),
 	}
 	if why := reason(s.site.T(), s.work); why != "" {
 		facts = append(facts, why)
 	}
+
 	return tui.Speech{Facts: facts, Question: s.question(), Form: s.form}
 }
 

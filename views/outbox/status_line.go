@@ -17,6 +17,7 @@ func statusLine(t *i18n.Translator, th widget.Theme, st *api.Sync, now time.Time
 	if st == nil {
 		return ""
 	}
+
 	line := th.Strong.Render(t.Get("ONLINE"))
 	if st.State != api.SyncOnline {
 		line = th.Warning.Render(t.Get("OFFLINE"))
@@ -24,6 +25,7 @@ func statusLine(t *i18n.Translator, th widget.Theme, st *api.Sync, now time.Time
 			line = ""
 		}
 	}
+
 	parts := []string{line}
 	if since := sinceText(t, st, now); since != "" {
 		parts = append(parts, th.Muted.Render(since))
@@ -31,15 +33,18 @@ func statusLine(t *i18n.Translator, th widget.Theme, st *api.Sync, now time.Time
 	if n := st.Refused + st.Held; n > 0 {
 		parts = append(parts, th.Refused(t.Get("%s to decide", t.Count(n))))
 	}
+
 	parts = append(parts, th.Pending(t.Get("%s pending", t.Count(st.Waiting))))
 	if st.Sent > 0 {
 		parts = append(parts, th.Unconfirmed(t.Get("%s awaiting answer", t.Count(st.Sent))))
 	}
+
 	age := th.Muted.Render(ageText(t, st, now))
 	line = strings.TrimLeft(strings.Join(append(parts, age), "   "), " ")
 	if widget.Width(line) > width && st.State == api.SyncOffline { // the age of the data says more than since when
 		line = strings.Join(append([]string{parts[0]}, append(parts[2:], age)...), "   ")
 	}
+
 	return widget.Clip(line, width)
 }
 
@@ -61,6 +66,7 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	case st.State == api.SyncDenied && st.Why != nil:
 		return t.Get("Key rejected: %s", t.Message(st.Why.Message))
 	}
+
 	return ""
 }
 
@@ -79,6 +85,7 @@ func problems(t widget.Theme, site *session.Site, width int) (lines []string) {
 			lines = append(lines, t.Warn(line))
 		}
 	}
+
 	return lines
 }
 
@@ -89,9 +96,11 @@ func worries(site *session.Site) (texts []string) {
 			texts = append(texts, site.T().Message(text))
 		}
 	}
+
 	if warning := site.ClockWords(false); warning != "" {
 		texts = append(texts, warning)
 	}
+
 	return texts
 }
 

@@ -66,8 +66,10 @@ func trackedReplacement(
 			},
 			Serials: g.Serials,
 		})
+
 	case n < 0 && adjustment.InventoryState != api.OnHand && g.namesOutgoing() && site.Supports(api.WriteOffStock.Spec):
 		n = -n
+
 		return replaceWith(api.WriteOffStock, &api.WriteOffStockInput{
 			StockKey:       adjustment.StockKey,
 			Quantity:       &n,
@@ -80,6 +82,7 @@ func trackedReplacement(
 			SerialChoice: api.SerialChoice{SerialIDs: g.SerialIDs, SerialNumbers: g.SerialNumbers},
 		})
 	}
+
 	return nil, nil
 }
 

@@ -19,6 +19,7 @@ func (s *workScreen) Actions() []tui.Action {
 			}, Run: s.reload},
 		}
 	}
+
 	w := s.work
 	off := func(more ...func() string) func() string {
 		return func() string {
@@ -30,9 +31,11 @@ func (s *workScreen) Actions() []tui.Action {
 					return text
 				}
 			}
+
 			return ""
 		}
 	}
+
 	about := func(what string) func() string { return func() string { return what + ": " + workTitle(t, w) } }
 	actions := []tui.Action{
 		{
@@ -49,6 +52,7 @@ func (s *workScreen) Actions() []tui.Action {
 				case isOpen(w):
 					return t.Get("It is already pending")
 				}
+
 				return t.Get("It is already resolved")
 			}),
 			Run: s.retry,
@@ -103,6 +107,7 @@ func (s *workScreen) Actions() []tui.Action {
 				case !isOpen(w):
 					return t.Get("It is already resolved")
 				}
+
 				return ""
 			}),
 			Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, s.key) },
@@ -123,5 +128,6 @@ func (s *workScreen) Actions() []tui.Action {
 			Run: func() tea.Cmd { return tui.Open(documentRoute(w)) },
 		},
 	}
+
 	return actions
 }

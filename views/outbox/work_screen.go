@@ -60,6 +60,7 @@ func (s *workScreen) poll() tea.Cmd {
 
 func (s *workScreen) reload() tea.Cmd {
 	s.loading = true
+
 	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
 		st, err := s.site.FetchSyncStatus(ctx)
 		if err != nil {
@@ -101,7 +102,9 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case !s.loading && outdated(s.site, s.statusKey, s.env.Now().Sub(s.loadedAt)):
 			return s, tea.Batch(s.reload(), s.poll())
 		}
+
 		return s, s.poll()
+
 	case retriedMsg:
 		s.busy = false
 		return s, tea.Batch(msg.notify(s.site.T()), s.reload())
@@ -109,6 +112,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if s.loading = false; msg.err == nil {
 			s.statusKey, s.loadedAt = msg.statusKey, s.env.Now()
 		}
+
 		s.gone = session.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
 		switch {
 		case msg.err != nil:
@@ -127,6 +131,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 				return s, s.decide("", func(context.Context) error { return nil })
 			}
 		}
+
 	case fileMsg:
 		s.busy = false
 		return s, msg.notify(s.site.T())
@@ -140,6 +145,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.top++
 		}
 	}
+
 	return s, nil
 }
 
@@ -160,6 +166,7 @@ func nextUndecided(ctx context.Context, site *session.Site, after *api.Work) str
 	if err != nil {
 		return ""
 	}
+
 	first := ""
 	for _, w := range rows {
 		switch {
@@ -170,6 +177,7 @@ func nextUndecided(ctx context.Context, site *session.Site, after *api.Work) str
 			first = w.Key
 		}
 	}
+
 	return first
 }
 
@@ -199,6 +207,7 @@ func (s *workScreen) discard() tea.Cmd {
 	t := s.site.T()
 
 	name := workTitle(t, s.work)
+
 	return tui.Prompt(
 		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
 			if text == "" {
@@ -215,12 +224,14 @@ func (s *workScreen) discard() tea.Cmd {
 					return err
 				})
 			}
+
 			ask := tui.Question{
 				Text:  t.Get("Discard %s? It will not be sent.", name),
 				Yes:   t.Get("discard the work"),
 				No:    t.Get("keep it"),
 				OnYes: discard,
 			}
+
 			if mayBeDone {
 				ask.Text = t.Get("Discard %s? It will not be sent again.", name)
 				ask.OnYes = func() tea.Cmd {
@@ -232,6 +243,7 @@ func (s *workScreen) discard() tea.Cmd {
 					})
 				}
 			}
+
 			return tui.Confirm(ask)
 		}},
 	)

@@ -60,6 +60,7 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	if w.Replaces != "" && (w.Operation == api.ReceiveStock.Spec.ID || w.Operation == api.WriteOffStock.Spec.ID) {
 		w = adjustmentOf(w)
 	}
+
 	text := w.Operation
 	if title, ok := operationTitles[w.Operation]; ok {
 		text = t.Get(title)
@@ -67,20 +68,24 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	if w.Operation == api.ReceiveInbound.Spec.ID || w.Operation == api.ReceiveStock.Spec.ID {
 		text = t.GetC("receive", "inbound") // other words than for a transfer in some languages
 	}
+
 	g := &w.Stock
 	sku := g.SKU
 	if sku == "" && g.ProductID != (api.ID{}) {
 		sku = names.ShortID(g.ProductID)
 	}
+
 	if q := quantityText(t, w); q != "" {
 		text += " " + q
 		if sku != "" {
 			text += " ×"
 		}
 	}
+
 	if sku != "" {
 		text += " " + sku
 	}
+
 	switch document := documentName(g); {
 	case document != "":
 		text += " " + t.Get("on %s", document)
@@ -89,6 +94,7 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	case g.Location != "":
 		text += " " + t.Get("at %s", g.Location)
 	}
+
 	return widget.Clean(text)
 }
 
@@ -119,6 +125,7 @@ func quantityText(t *i18n.Translator, w *api.Work) string {
 	case w.Operation == api.AdjustStock.Spec.ID:
 		return t.Change(*w.Stock.Quantity)
 	}
+
 	return t.Count(*w.Stock.Quantity)
 }
 
@@ -166,12 +173,14 @@ func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	case api.WorkDiscarded:
 		return t.Get("discarded")
 	}
+
 	if w.NotRecorded != nil {
 		return t.Get("not recorded yet")
 	}
 	if text, ok := waitingTexts[w.Wait]; ok {
 		return t.Get(text)
 	}
+
 	return t.GetC("pending", "sync")
 }
 
@@ -183,6 +192,7 @@ func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	case api.WorkHeld:
 		return strings.TrimSpace(t.Get("on hold %s", ""))
 	}
+
 	return stateText(t, w, now)
 }
 
@@ -196,6 +206,7 @@ func glyph(w *api.Work) string {
 	case w.State == api.WorkDone:
 		return widget.GlyphOK
 	}
+
 	return widget.GlyphPending
 }
 
@@ -212,6 +223,7 @@ func style(t widget.Theme, w *api.Work) lipgloss.Style {
 	case widget.GlyphOK:
 		return t.Accent
 	}
+
 	return t.Muted
 }
 
@@ -231,6 +243,7 @@ func reason(t *i18n.Translator, w *api.Work) string {
 			return submit.UserMessage(t, &api.Error{Code: r.Code, Message: r.Message})
 		}
 	}
+
 	return ""
 }
 
@@ -242,6 +255,7 @@ func actor(t *i18n.Translator, w *api.Work) string {
 	case w.Operator == "":
 		return widget.Clean(w.Device)
 	}
+
 	return widget.Clean(t.Get("%s, %s", w.Operator, w.Device))
 }
 
@@ -256,6 +270,7 @@ func comparison(t *i18n.Translator, w *api.Work, small bool) (pairs []widget.Pai
 	if there != "" {
 		pairs = append(pairs, widget.Pair{Label: t.Get("Service"), Value: there})
 	}
+
 	return pairs
 }
 
@@ -274,5 +289,6 @@ func sideText(t *i18n.Translator, open, all *int64, q *api.Quantities, small boo
 	if q != nil {
 		parts = append(parts, t.Get("on hand %s, available %s", t.Count(q.OnHand), t.Count(q.Available)))
 	}
+
 	return strings.Join(parts, ", ")
 }

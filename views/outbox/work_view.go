@@ -16,10 +16,12 @@ func (s *workScreen) View(size tui.Size) string {
 	if s.work == nil {
 		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
 	}
+
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 116)
 	}
+
 	w, now := s.work, s.env.Now()
 	ask := margin + widget.QuestionMarker + t.Ask(widget.Clip(questionOf(s.site.T(), w, size.Small()), width-2))
 	var lines []string
@@ -28,15 +30,18 @@ func (s *workScreen) View(size tui.Size) string {
 			lines = append(lines, t.Strong.Render(line))
 		}
 	}
+
 	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(s.site.T(), w, now), width-2)))
 	if why := reason(s.site.T(), w); why != "" {
 		for _, line := range widget.Wrap(widget.Clean(why), width-2) {
 			lines = append(lines, margin+"  "+line)
 		}
 	}
+
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	rows := strings.Split(widget.Details(t, width, workPairs(s.site.T(), w, now, size.Class == tui.Narrow)...), "\n")
 	room := size.Height - len(lines) - 1
 	if !size.Small() {
@@ -45,6 +50,7 @@ func (s *workScreen) View(size tui.Size) string {
 	if room < 1 { // cut the service's message so that the question fits
 		lines, room = lines[:max(1, size.Height-2)], 1
 	}
+
 	s.top = max(0, min(s.top, len(rows)-room))
 	for _, row := range rows[s.top:min(len(rows), s.top+room)] {
 		lines = append(lines, margin+row)
@@ -52,6 +58,7 @@ func (s *workScreen) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	return strings.Join(append(lines, ask), "\n")
 }
 
@@ -70,9 +77,11 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	case isOpen(w):
 		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs automatically")
 	}
+
 	if small {
 		return short
 	}
+
 	return long
 }
 
@@ -90,6 +99,7 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 	if w.Recorded != nil {
 		add(t.Get("Recorded"), recordText(t, w.Recorded, now))
 	}
+
 	g := &w.Stock
 	if by := actor(t, w); small && by != "" {
 		add(t.Get("Done"), t.When(w.At, now))
@@ -99,10 +109,12 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 	} else {
 		add(t.Get("Done"), t.When(w.At, now))
 	}
+
 	pairs = append(pairs, comparison(t, w, small)...)
 	if n := len(w.Needing); n > 0 {
 		add(t.Get("Needed by"), dependentsText(t, n))
 	}
+
 	add(t.Get("Item"), g.Product)
 	add(t.Get("Lot"), g.Lot)
 	add(t.Get("Serials"), strings.Join(g.Serials, " "))
@@ -116,7 +128,9 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 		case w.Reason != "" && !isOpen(w):
 			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
 		}
+
 		add(t.Get("Resolved"), text)
 	}
+
 	return pairs
 }

@@ -23,10 +23,12 @@ func (p *CountPanel) Actions() []tui.Action {
 		if p.lotForm.Focused() == "ends" {
 			next.Label, next.Short = t.Get("done"), t.Get("done")
 		}
+
 		return []tui.Action{next,
 			{ID: "panel.form.close", Keys: []string{"esc"}, Label: t.Get("back"),
 				Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
 	}
+
 	if p.markingDamaged {
 		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"),
 			Run: func() tea.Cmd { p.markingDamaged = false; p.advance(); return nil }}}
@@ -34,6 +36,7 @@ func (p *CountPanel) Actions() []tui.Action {
 	if p.sender.submission.Unfinished() {
 		return p.unfinishedActions()
 	}
+
 	l, verb := p.Line(), p.Job.verb(t)
 	actions := []tui.Action{
 		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm,
@@ -46,6 +49,7 @@ func (p *CountPanel) Actions() []tui.Action {
 			Help: t.Get("Count everything that is left"), Disabled: func() string { return p.Frame().notAddable() },
 			Run: func() tea.Cmd { return p.SetCount(p.Line().AllOfLot(), t.Get("all")) }},
 	}
+
 	lot := len(actions)
 	if p.Job.AllowDamaged {
 		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged,
@@ -53,18 +57,21 @@ func (p *CountPanel) Actions() []tui.Action {
 			Help:     t.Get("Enter how many of the counted items are damaged"),
 			Disabled: func() string { return p.Frame().notCounted() }, Run: p.askDamaged})
 	}
+
 	if !l.BySerial() || l.Count.Lot != "" {
 		if !l.ByLot() || l.Count.Lot != "" {
 			lot = len(actions)
 		}
 		actions = slices.Insert(actions, lot, p.lotAction())
 	}
+
 	if p.location.wrong(p.Document.Location) {
 		actions = append(actions, p.location.switchAction(p.Document.Location))
 	}
 	if p.Document.atEnd(p.Total()) && p.OpenDocument != nil {
 		actions = append(actions, p.next.actions(t, p.openNext)...)
 	}
+
 	return actions
 }
 
@@ -130,6 +137,7 @@ func CancelActions(env tui.Env, cancel tui.Action) []tui.Action {
 	if len(keys) == 0 || slices.Contains(keys, oldCancelKey) {
 		return []tui.Action{cancel}
 	}
+
 	return []tui.Action{cancel, {ID: "panel.moved", Keys: []string{oldCancelKey},
 		Label: t.Get("cancel (earlier versions)"), NoFooter: true,
 		Disabled: func() string { return t.Get("Press %s to cancel", keys[0]) }}}

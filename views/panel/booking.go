@@ -27,16 +27,19 @@ func (p *CountPanel) bookBefore(next *scan.Scan, all bool) tea.Cmd {
 	case p.sender.submission != nil:
 		return p.sendNext()
 	}
+
 	ask := p.location.question(p.Document.Location, p.Job.verb(p.T()), func() tea.Cmd {
 		return p.bookBefore(next, all)
 	})
 	if ask != nil {
 		return ask
 	}
+
 	lines := p.Lines
 	if !all {
 		lines = []*count.Line{p.Line()}
 	}
+
 	return p.book("", next, lines)
 }
 
@@ -66,6 +69,7 @@ func (p *CountPanel) book(toast string, next *scan.Scan, counted []*count.Line, 
 			return tui.Fail(err)
 		}
 	}
+
 	var lines []count.Line
 	pieces := int64(0)
 	for _, l := range counted {
@@ -77,12 +81,15 @@ func (p *CountPanel) book(toast string, next *scan.Scan, counted []*count.Line, 
 			lines = append(lines, line)
 		}
 	}
+
 	if len(lines) == 0 {
 		return fail(p.T().Get("Nothing is counted yet. Scan an item or type the quantity."))
 	}
+
 	p.sender.prepare(next)
 	p.receipts.queued = nil
 	prepare := p.Job.Booking.PrepareSteps(lines)
+
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
 		for i := range then {
@@ -91,6 +98,7 @@ func (p *CountPanel) book(toast string, next *scan.Scan, counted []*count.Line, 
 				then[i].Line = steps[0].Line
 			}
 		}
+
 		return stepsMsg{&submit.Submission{Steps: append(steps, then...), Pieces: pieces, Toast: toast}, err}
 	})
 }
@@ -110,6 +118,7 @@ func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
 	case !p.sender.start(submission):
 		return failUnfinished(p.T())
 	}
+
 	return p.sendNext()
 }
 
@@ -128,10 +137,12 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 	if !p.sender.submission.Awaits(a) {
 		return p.lateAnswer(a)
 	}
+
 	next, err := p.sender.answered(a, p.Lines)
 	if a.Err == nil {
 		p.Job.Booking.Booked(a.Step, a.Response)
 	}
+
 	toast := p.sender.submission.Toast
 	switch next {
 	case stepFailed:
@@ -147,6 +158,7 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 			learnTracking(l, err)
 		}
 		p.sender.refuse(why, offers)
+
 	case allDone:
 		sync := count.SyncResult("")
 		switch {
@@ -155,9 +167,12 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 		case a.Response != nil && a.Response.CommittedBy != "":
 			sync = count.NotSynced
 		}
+
 		return p.finish(sync, toast)
+
 	case stepDone:
 	}
+
 	return p.proceed(toast)
 }
 
@@ -212,13 +227,16 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 				issued = append(issued, l.Item)
 			}
 		}
+
 		if !sub.KeepCounts {
 			received = []receipt{{sub.FirstKey(""), receivedLines(p.Lines)}}
 		}
 	}
+
 	if text == "" {
 		text = p.Job.Booking.BookedText(sub.Pieces)
 	}
+
 	entry := count.FeedEntry{Source: text}
 	if sync != "" {
 		entry.Sync, entry.Keys = sync, sub.Keys()
@@ -226,11 +244,13 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	if sync == count.AtRisk {
 		entry.Source = Title(sub.Steps[0].Text) // the document shown does not include it
 	}
+
 	p.sender.discard()
 	if !sub.KeepCounts {
 		p.Clear()
 		p.SelectOpen()
 	}
+
 	p.changed(entry)
 	cmds := []tea.Cmd{tui.Accepted(), p.feed.track(p.Env), p.receipts.makeLabels(p.Env, p.receiptLabels(), received)}
 	if next := p.sender.takeScan(); next != nil {
@@ -238,9 +258,11 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	} else if check := p.stockCheck(); check.isPossible() && !sub.KeepCounts {
 		cmds = append(cmds, check.read(false, issued...))
 	}
+
 	if sync == count.AtRisk {
 		cmds = append(cmds, failSkipped(p.T(), sub.Skipped()), p.Job.Booking.Refresh())
 	}
+
 	return tea.Batch(cmds...)
 }
 
@@ -255,6 +277,7 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 	case !all:
 		text = t.Get("lines done: %d", len(report.recorded))
 	}
+
 	var cmds []tea.Cmd
 	if len(report.recorded) > 0 {
 		if p.Total() == 0 {
@@ -264,6 +287,7 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 		cmds = append(cmds, tui.Accepted(), p.feed.track(p.Env),
 			p.receipts.makeLabels(p.Env, p.receiptLabels(), report.receipts))
 	}
+
 	switch next := p.sender.takeScan(); {
 	case report.first != nil:
 		p.Current, p.completed = slices.Index(p.Lines, report.first), ""
@@ -273,6 +297,7 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 	default:
 		p.selectUnfinished()
 	}
+
 	return tea.Batch(append(cmds, failSkipped(p.T(), done.skipped))...)
 }
 

@@ -21,6 +21,7 @@ func newLotForm(t *i18n.Translator, lot string, expiresAt time.Time) *widget.For
 	if !expiresAt.IsZero() {
 		form.Fill("ends", expiresAt.Format(time.DateOnly))
 	}
+
 	return form
 }
 
@@ -41,6 +42,7 @@ func fillLotForm(p *CountPanel, r count.Label) tea.Cmd {
 		if !r.ExpiresAt.IsZero() {
 			form.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
 		}
+
 	case r.Scan.GS1.Form == "" && form.Focused() == "lot":
 		form.Fill("lot", widget.Clean(r.Scan.Text))
 		return tea.Batch(tui.Accepted(), p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}))
@@ -48,6 +50,7 @@ func fillLotForm(p *CountPanel, r count.Label) tea.Cmd {
 		return fail(t.Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.",
 			r.Name()))
 	}
+
 	return tui.Accepted()
 }
 
@@ -65,14 +68,17 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 			p.lotForm.Focus("ends")
 		}
 	}
+
 	if !p.lotForm.Key(k) {
 		return nil
 	}
+
 	lot, expires := p.lotForm.Value("lot"), p.lotForm.Value("ends")
 	if c := p.Line().Count; lot == c.Lot && expires == "" && c.ExpiresAt.IsZero() {
 		p.lotForm = nil
 		return nil
 	}
+
 	expiresAt, _ := time.Parse(time.DateOnly, expires)
 	set := func() tea.Cmd {
 		p.lotForm = nil
@@ -80,6 +86,7 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 		p.changed(p.SetLot(lot, expiresAt))
 		return nil
 	}
+
 	switch expired := p.ExpiredText(lot, expiresAt, p.Line()); {
 	case expired != "" && p.Ships:
 		return fail(t.Get("%s Nothing was counted: take another lot.", expired))
@@ -88,11 +95,13 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Run: set,
 				Label: t.Get("use the expired lot"), Short: t.Get("use it")})
 	}
+
 	if earlier := p.Line().EarlierLotText(t, lot, expiresAt); earlier != "" {
 		return tui.Confirm(tui.Question{Text: earlier, Yes: t.Get("take %s", widget.Clean(lot)), OnYes: set,
 			No:   t.Get("change the lot"),
 			OnNo: func() tea.Cmd { p.lotForm = newLotForm(t, lot, expiresAt); return nil }})
 	}
+
 	return set()
 }
 
@@ -104,11 +113,13 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 	if p.Line().Count.Quantity == 0 || p.guard.waits(p.Env.Now()) {
 		p.selectCompleted()
 	}
+
 	line := p.Line()
 	if len(line.Count.Serials) > 0 {
 		p.markingDamaged = true
 		return nil
 	}
+
 	number := func(text string) (int64, error) {
 		return parseNumber(text, t.Get("%q is not a quantity: type how many are damaged", text))
 	}
@@ -116,6 +127,7 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 	if len(p.Lines) > 1 {
 		ask = t.Get("How many of the %s × %s are damaged?", t.Count(line.Count.Quantity), line.Item.SKU)
 	}
+
 	return tui.Prompt(tui.Request{Text: ask,
 		Check: func(text string) error {
 			n, err := number(text)

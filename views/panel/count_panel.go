@@ -67,6 +67,7 @@ func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
 		}
 		p.restored, p.draftUnknown, p.sender = d, d.Unknown, d.sender()
 	}
+
 	return p
 }
 
@@ -79,6 +80,7 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 	if doc.PickFrom != nil && doc.Location.IsSet() || p.Job.NewSerials {
 		p.HasSerial = p.finder.isCountable
 	}
+
 	p.pickable.show(lines)
 	if d := p.restored; d != nil {
 		p.restored, p.sender.submission, p.feed.entries = nil, d.Submission, d.Feed
@@ -88,6 +90,7 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		p.SelectOpen()
 		p.guard.choose(p.Line())
 	}
+
 	p.selectUnbookable()
 	p.guard.see(p.Line(), p.Env.Now())
 }
@@ -124,7 +127,9 @@ func (p *CountPanel) CheckEditable() error {
 		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.",
 			p.sender.submission.Unanswered().Text))
 	}
+
 	p.sender.discard()
+
 	return nil
 }
 
@@ -145,12 +150,15 @@ func (p *CountPanel) SetCount(n int64, source string) tea.Cmd {
 	if len(p.Lines) == 0 {
 		return fail(p.T().Get("No product is selected. Scan it first, or press F2 to find it."))
 	}
+
 	p.beginChange()
 	result := p.SetQuantity(n, source)
 	if result.Err != nil {
 		return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
 	}
+
 	p.changed(*result.Entry)
+
 	return nil
 }
 
@@ -180,6 +188,7 @@ func (p *CountPanel) MoveLine(k tea.KeyMsg) bool {
 	if len(p.Lines) < 2 || p.Modal() {
 		return false
 	}
+
 	switch k.Type {
 	case tea.KeyUp:
 		p.Choose(max(0, p.Current-1))
@@ -188,6 +197,7 @@ func (p *CountPanel) MoveLine(k tea.KeyMsg) bool {
 	default:
 		return false
 	}
+
 	return true
 }
 

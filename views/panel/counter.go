@@ -37,6 +37,7 @@ func (c *counter) setLines(lines []*count.Line, closed bool) {
 		if closed {
 			l.Pending = 0
 		}
+
 		if old := lineWithKey(c.Lines, l.Key); old != nil {
 			l.Count = old.Count
 			if l.Item.Tracking == "" {
@@ -44,6 +45,7 @@ func (c *counter) setLines(lines []*count.Line, closed bool) {
 			}
 		}
 	}
+
 	c.Lines = lines
 	if at := lineIndex(lines, current); at >= 0 {
 		c.Current = at
@@ -64,6 +66,7 @@ func (c *counter) selectItem(id api.ID) {
 			c.Current, found = i, true
 		}
 	}
+
 	c.guard.choose(c.Line())
 }
 
@@ -96,12 +99,14 @@ func (c *counter) selectRefused(err error) {
 	if !errors.As(err, &e) {
 		return
 	}
+
 	at := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return isDetail(e.Details["lineId"], l.Key) })
 	if at < 0 {
 		at = slices.IndexFunc(c.Lines, func(l *count.Line) bool {
 			return !l.Count.Empty() && isDetail(e.Details["productId"], l.Item.ID.String())
 		})
 	}
+
 	if at >= 0 {
 		c.Current, c.refused = at, false
 	}
@@ -169,6 +174,7 @@ func (c *counter) notUndoable() string {
 	case c.Total() > 0:
 		return c.Translator.Get("Scans from before the draft was saved cannot be undone. Type 0 to start over")
 	}
+
 	return c.Translator.Get("There is no scan to undo")
 }
 
@@ -265,10 +271,12 @@ func (g *lineGuard) guard(env tui.Env, actions []tui.Action) []tui.Action {
 	if !g.waits(env.Now()) {
 		return actions
 	}
+
 	for i, a := range actions {
 		if !isOfLine(a) {
 			continue
 		}
+
 		actions[i].Dangerous, actions[i].Supervisor, actions[i].Needs = false, false, nil
 		actions[i].Run = func() tea.Cmd {
 			if now := env.Now(); g.waits(now) {
@@ -277,5 +285,6 @@ func (g *lineGuard) guard(env tui.Env, actions []tui.Action) []tui.Action {
 			return tui.Perform(a)
 		}
 	}
+
 	return actions
 }

@@ -97,6 +97,7 @@ func (d *DocumentScreen[T]) fetch(background bool) tea.Cmd {
 	if background {
 		known, change = maps.Clone(d.Items), d.change
 	}
+
 	return d.Panel.Env.Latest("document", func(ctx context.Context) tea.Msg {
 		m := d.find(ctx, ref, known, change)
 		m.background, m.version = background, version
@@ -114,6 +115,7 @@ func (d *DocumentScreen[T]) find(
 	if err != nil {
 		return documentMsg[T]{err: err}
 	}
+
 	for _, w := range d.kind.Items(&docs[0]) {
 		if _, known := items[w.ID]; known {
 			continue
@@ -123,9 +125,11 @@ func (d *DocumentScreen[T]) find(
 			return documentMsg[T]{err: err}
 		}
 	}
+
 	if !change.isOf(d.kind.Changed(&docs[0])) {
 		change = d.kind.lastChange(ctx, d.site, &docs[0])
 	}
+
 	return documentMsg[T]{docs: docs, items: items, change: change}
 }
 
@@ -147,7 +151,9 @@ func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	default:
 		cmd, _ = d.Panel.Update(msg)
 	}
+
 	p := d.Panel
+
 	return tea.Batch(cmd, p.pickable.read(p.Env, d.site, p.Document, p.Lines), d.readNext())
 }
 
@@ -156,6 +162,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	if m.background && (m.err != nil || m.version != d.version || busy) {
 		return nil // the local state is newer
 	}
+
 	d.errText = ""
 	switch {
 	case m.err != nil && d.Doc != nil:
@@ -166,11 +173,13 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	case !d.isIn(&m.docs[0], d.ref()):
 		return d.chooseDoc(m.docs)
 	}
+
 	if d.Doc == nil && d.Snapshot() == nil {
 		if route := DraftRoute(d.Panel.Env, d.routes(&m.docs[0])...); route != "" && route != d.Panel.Env.Route.Path {
 			return tui.Redirect(route)
 		}
 	}
+
 	opened := d.Doc == nil
 	d.Items = m.items
 	d.setDoc(&m.docs[0], m.change)
@@ -180,6 +189,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 		}
 		d.site.Pass(d.kind.IDs(d.Doc)...)
 	}
+
 	return nil
 }
 
@@ -229,10 +239,12 @@ func (d *DocumentScreen[T]) setDoc(doc *T, change documentChange) {
 	if change.text != "" {
 		shown.ClosedShort += " (" + change.text + ")"
 	}
+
 	shown.RestWaits = d.kind.RestWaits != nil && shown.ClosedReason == "" && d.kind.RestWaits(doc)
 	if d.kind.Location != nil {
 		shown.Location = d.kind.Location(doc)
 	}
+
 	d.Panel.Show(shown, lines...)
 	if item := d.site.TakeSelectedItem(d.Panel.Env.Route.Path); item != (api.ID{}) {
 		d.Panel.selectItem(item)
@@ -251,6 +263,7 @@ func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.C
 		}
 		return tea.Batch(tui.Bell(2), tui.Warn(text))
 	}
+
 	label := func(x *session.Destination) string { return x.Label }
 	open := func(x *session.Destination) tea.Cmd {
 		open := tui.Replace(x.Route)
@@ -259,6 +272,7 @@ func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.C
 		}
 		return tea.Sequence(open, tui.Toast(t.Get("Draft saved: %s", d.ShortTitle())))
 	}
+
 	return tea.Batch(tui.Accepted(), Choose(t.Get("Which document?"), destinations, label, open))
 }
 
@@ -305,6 +319,7 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 	if d.Doc == nil {
 		return d.LoadingSpeech()
 	}
+
 	l := d.Panel.Line()
 	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T(), l.Pending))}
 	about := l.Item.SKU
@@ -313,6 +328,7 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 			about += "  " + text
 		}
 	}
+
 	return d.Panel.Frame().Speech(append(facts, about)...)
 }
 

@@ -54,6 +54,7 @@ func (k *DocumentKind[T]) FindForJob(ctx context.Context, job *submit.Job) (*T, 
 	if err != nil {
 		return nil, err
 	}
+
 	if open := k.openDocs(docs); len(open) > 1 {
 		text := job.Site.T().Get("There are %d open documents named %s. Use one of these ids:", len(open), job.Ref)
 		for i := range open {
@@ -61,12 +62,14 @@ func (k *DocumentKind[T]) FindForJob(ctx context.Context, job *submit.Job) (*T, 
 		}
 		return nil, errors.New(text)
 	}
+
 	if reason, _ := k.Closed(&docs[0]); reason != "" && !job.MayBeBooked {
 		if change := k.lastChange(ctx, job.Site, &docs[0]); change.text != "" {
 			reason = job.Site.T().Get("%s Last change: %s.", reason, change.text)
 		}
 		return nil, errors.New(reason)
 	}
+
 	return &docs[0], nil
 }
 
@@ -86,10 +89,12 @@ func (k *DocumentKind[T]) lastChange(ctx context.Context, site *session.Site, do
 	if reason, _ := k.Closed(doc); reason == "" || site.Denied(api.ReportMovements.Spec) != "" {
 		return documentChange{}
 	}
+
 	id, at := k.Changed(doc)
 	if id == (api.ID{}) {
 		return documentChange{}
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, changeWait)
 	defer cancel()
 	limit, until := int64(changePage), at.Add(time.Millisecond)
@@ -99,7 +104,9 @@ func (k *DocumentKind[T]) lastChange(ctx context.Context, site *session.Site, do
 	if err != nil || i < 0 {
 		return documentChange{id: id, at: at}
 	}
+
 	operator, _, device := list.Items[i].Who()
+
 	return documentChange{id, at, submit.ChangeText(cmp.Or(operator, device), at)}
 }
 

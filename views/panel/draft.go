@@ -44,11 +44,13 @@ func (p *CountPanel) Snapshot() []byte {
 	if p.restored == nil {
 		d.Name, d.Feed, d.Unknown = p.Document.Name, p.feed.saved(), p.draftUnknown
 	}
+
 	raw, err := json.Marshal(d, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		p.Env.Log.Error("cannot encode draft", "error", err)
 		return nil
 	}
+
 	return raw
 }
 
@@ -64,9 +66,11 @@ func newDraft(m *count.ScanMatcher, s *sender) *draft {
 			d.Tracking[l.Key] = l.Item.Tracking
 		}
 	}
+
 	if len(d.Counts) == 0 && d.Submission == nil {
 		return nil
 	}
+
 	return d
 }
 
@@ -84,6 +88,7 @@ func (d *draft) sender() sender {
 			s.lines.addReceipt(line, key)
 		}
 	}
+
 	return s
 }
 
@@ -98,6 +103,7 @@ func (d *draft) apply(m *count.ScanMatcher, preferred string) {
 			l.Item.Tracking = t
 		}
 	}
+
 	m.Current, m.Learned = d.Current, d.Learned
 	if len(d.Feed) > 0 {
 		m.Resume(d.Feed[0])
@@ -120,6 +126,7 @@ func (d *draft) useLineKeys(lines []*count.Line, preferred string) {
 		if rename(d.Counts, product, l.Key) {
 			d.Current = i
 		}
+
 		rename(d.Tracking, product, l.Key)
 		for code, key := range d.Learned {
 			if key == product {
@@ -180,9 +187,11 @@ func (u UnsentDraft) Mark(t *i18n.Translator, operator string) string {
 	case u.Pieces > 0:
 		text = t.Get("%s counted", t.Count(u.Pieces))
 	}
+
 	if u.Owner != "" && u.Owner != operator {
 		text = widget.Clean(u.Owner) + ": " + text
 	}
+
 	return text
 }
 
@@ -199,15 +208,19 @@ func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {
 			u.Pieces = d.pieces()
 			u.Counted, u.Lines = countedLines(saved.Data, d.Counts)
 		}
+
 		out = append(out, u)
 	}
+
 	rank := func(u UnsentDraft) string {
 		if u.Owner == operator {
 			return ""
 		}
 		return "+" + u.Owner // behind the operator
 	}
+
 	slices.SortStableFunc(out, func(a, b UnsentDraft) int { return strings.Compare(rank(a), rank(b)) })
+
 	return out, err
 }
 
@@ -223,6 +236,7 @@ func countedLines(raw []byte, counts map[string]count.Count) (counted, lines int
 	if err := json.Unmarshal(raw, &d); err != nil || len(d.Stock.Rows) == 0 {
 		return 0, 0
 	}
+
 	lines = len(d.Stock.Rows)
 	for key, c := range counts {
 		if _, ok := d.Stock.Rows[key]; !ok {
@@ -232,6 +246,7 @@ func countedLines(raw []byte, counts map[string]count.Count) (counted, lines int
 			counted++
 		}
 	}
+
 	return counted, lines
 }
 
@@ -243,6 +258,7 @@ func DraftRoute(env tui.Env, routes ...string) string {
 	if err != nil {
 		env.Log.Error("cannot list drafts", "error", err)
 	}
+
 	for _, own := range []bool{true, false} {
 		for _, route := range routes {
 			for _, d := range list {
@@ -252,5 +268,6 @@ func DraftRoute(env tui.Env, routes ...string) string {
 			}
 		}
 	}
+
 	return ""
 }

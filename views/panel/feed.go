@@ -63,6 +63,7 @@ func (f *feed) readStates(env tui.Env, site *session.Site) tea.Cmd {
 			keys = append(keys, e.Keys...)
 		}
 	}
+
 	return env.Do(func(ctx context.Context) tea.Msg {
 		m := trackedMsg{map[string]api.WorkState{}}
 		for _, key := range keys {
@@ -71,6 +72,7 @@ func (f *feed) readStates(env tui.Env, site *session.Site) tea.Cmd {
 				m.states[key] = list.Items[0].State
 			}
 		}
+
 		return m
 	})
 }
@@ -82,6 +84,7 @@ func (f *feed) setStates(env tui.Env, m trackedMsg) tea.Cmd {
 		if !isUnsynced(*e) {
 			continue
 		}
+
 		done := 0
 		for _, key := range e.Keys {
 			switch m.states[key] {
@@ -92,11 +95,14 @@ func (f *feed) setStates(env tui.Env, m trackedMsg) tea.Cmd {
 			case api.WorkWaiting, api.WorkSent:
 			}
 		}
+
 		if done == len(e.Keys) {
 			e.Sync = count.Synced
 		}
 	}
+
 	f.tracking = false
+
 	return f.track(env)
 }
 
@@ -109,6 +115,7 @@ func (f *feed) view(t *i18n.Translator, th widget.Theme, size tui.Size, height i
 	if !size.Small() {
 		lead = "   "
 	}
+
 	width := size.Width - len(lead) - 2 // the mark and a space
 	for _, e := range f.entries {
 		text := e.At + "   " + widget.Clean(e.Result(t))
@@ -120,10 +127,12 @@ func (f *feed) view(t *i18n.Translator, th widget.Theme, size tui.Size, height i
 				widget.Left(widget.Clean(e.SKU), 12) + "  " + widget.Left(widget.Clean(e.Lot), 12) + "  " +
 				widget.Right(e.Change, 7) + "  " + widget.Right(e.Total, 7)
 		}
+
 		room := height - len(lines)
 		if room <= 0 {
 			break
 		}
+
 		rows := []string{widget.Clip(widget.Clean(text), width)}
 		if e.SKU == "" { // a result, whose end matters
 			first, _, _ := strings.Cut(widget.Clean(text), ". ")
@@ -133,10 +142,12 @@ func (f *feed) view(t *i18n.Translator, th widget.Theme, size tui.Size, height i
 				rows = []string{first}
 			}
 		}
+
 		mark := th.OK
 		if e.Sync == count.Rejected || e.Sync == count.NotPrinted {
 			mark = th.Refused
 		}
+
 		for i, row := range rows {
 			if i == 0 {
 				lines = append(lines, lead+mark(row))
@@ -145,5 +156,6 @@ func (f *feed) view(t *i18n.Translator, th widget.Theme, size tui.Size, height i
 			}
 		}
 	}
+
 	return lines
 }

@@ -48,6 +48,7 @@ const serialTime = 2 * time.Second
 func (f *finder) findSerial(env tui.Env, e *count.SerialElsewhereError) tea.Cmd {
 	f.pending = true
 	site, product := f.site, e.Line.Item.ID
+
 	return env.Do(func(ctx context.Context) tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, serialTime)
 		defer cancel()
@@ -58,6 +59,7 @@ func (f *finder) findSerial(env tui.Env, e *count.SerialElsewhereError) tea.Cmd 
 			m.known = err == nil
 			return m
 		}
+
 		m.known, m.serial = true, &page.Items[0]
 		list, err := site.Locations(ctx)
 		if err != nil {
@@ -68,6 +70,7 @@ func (f *finder) findSerial(env tui.Env, e *count.SerialElsewhereError) tea.Cmd 
 				m.at = l.Code
 			}
 		}
+
 		return m
 	})
 }
@@ -91,12 +94,15 @@ func (p *CountPanel) serialFound(m serialMsg) tea.Cmd {
 	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
+
 	at := lineIndex(p.Lines, e.Line.Key)
 	if at < 0 {
 		return nil
 	}
+
 	p.finder.accept(e)
 	p.Current = at
+
 	return p.CountLabel(e.Label)
 }
 
@@ -111,6 +117,7 @@ func (m serialMsg) check(t *i18n.Translator, newSerials bool, here api.ID) error
 		return errors.New(t.Get("Serial %s of %s was never received. Nothing was counted: check the label.",
 			serial, sku))
 	}
+
 	switch m.serial.Status {
 	case api.InStock, api.Picked, api.Packed:
 		switch {
@@ -121,7 +128,9 @@ func (m serialMsg) check(t *i18n.Translator, newSerials bool, here api.ID) error
 			return errors.New(t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.",
 				serial, sku, m.at))
 		}
+
 		return nil
+
 	case api.Consumed:
 		return errors.New(t.Get("Serial %s of %s was shipped from %s. Nothing was counted: check the label.",
 			serial, sku, m.at))

@@ -53,11 +53,13 @@ func (p *CountPanel) Frame() Frame {
 		refused: p.sender.lines.Refused, choose: p.Choose,
 		feed: p.feed, quantity: p.quantity, lotForm: p.lotForm, location: p.location,
 		nextDocument: p.next, opensDocuments: p.OpenDocument != nil}
+
 	f.next, f.open = p.NextOpen()
 	f.step = f.verb
 	if sub != nil && sub.Next < len(sub.Steps) {
 		f.step = sub.Steps[sub.Next].Text
 	}
+
 	return f
 }
 
@@ -84,6 +86,7 @@ func (f Frame) notEditable() string {
 	case f.sending:
 		return f.t.Get("Still sending")
 	}
+
 	return ""
 }
 
@@ -105,6 +108,7 @@ func (f Frame) notAddable() string {
 	case f.line.Count.Quantity == f.line.Pending:
 		return f.t.Get("Everything is counted")
 	}
+
 	return ""
 }
 
@@ -117,6 +121,7 @@ func (f Frame) question(small bool) string {
 		}
 		return long
 	}
+
 	switch {
 	case f.sending:
 		return say(t.Get("Sending: %s", f.step), t.Get("sending…"))
@@ -142,9 +147,11 @@ func (f Frame) question(small bool) string {
 	case f.needsLot:
 		return say(t.Get("Scan the lot, or press F7 to type it"), t.Get("scan lot, or F7"))
 	}
+
 	if text := f.completeText(small); text != "" {
 		return text
 	}
+
 	switch {
 	case small && l.BySerial():
 		return t.Get("scan serial number")
@@ -163,6 +170,7 @@ func (f Frame) question(small bool) string {
 	case l.ByLot():
 		return t.Get("Scan a box, item, or lot, or type a quantity")
 	}
+
 	return t.Get("Scan a box or item, or type a quantity")
 }
 
@@ -173,6 +181,7 @@ func (f Frame) completeText(small bool) string {
 	if f.completed != nil {
 		l, next = f.completed, l
 	}
+
 	switch {
 	case l.Remaining() > 0 || l.Count.Quantity > l.Pending || l.Pending == 0 && next == nil && f.total == 0:
 		return ""
@@ -190,6 +199,7 @@ func (f Frame) completeText(small bool) string {
 	case f.ships && len(f.lines) == 1 && l.ByLot() && l.Count.Lot == "" && l.LotHint() != "":
 		return t.Get("All counted: press enter to %s from lot %s", f.verb, widget.Clean(l.LotHint()))
 	}
+
 	return t.Get("All counted: press enter to %s", f.verb)
 }
 
@@ -208,6 +218,7 @@ func (f Frame) QuestionView(size tui.Size) string {
 	if f.lotForm != nil {
 		return indent(f.lotForm.View(f.theme, width), size)
 	}
+
 	ask, rest := f.question(size.Small()), f.nextLines(size.Small(), width-2)
 	if len(rest) == 1 && widget.Width(ask+" "+rest[0]) <= width-2 && !size.Small() {
 		ask, rest = ask+" "+rest[0], nil
@@ -224,6 +235,7 @@ func (f Frame) QuestionView(size tui.Size) string {
 		}
 		lines = append(lines, "  "+text)
 	}
+
 	return indent(strings.Join(lines, "\n"), size)
 }
 
@@ -249,6 +261,7 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 			s.Facts = append(s.Facts, text)
 		}
 	}
+
 	switch {
 	case f.doc.ClosedReason != "":
 		say(f.doc.ClosedReason)
@@ -257,18 +270,21 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 			say(f.nextDocument.text(t, f.now, false))
 			s.Question += "; " + text
 		}
+
 	case f.unfinished:
 		say(f.question(false))
 	case len(f.lines) > 0:
 		say(l.Text(t))
 		say(takeFact(t, l))
 	}
+
 	for _, x := range f.feed.entries {
 		s.Feed = append(s.Feed, x.Text(t))
 	}
 	if len(f.lines) < 2 {
 		return s
 	}
+
 	toGo := f.job.Advance && !f.job.Ready
 	s.List = &tui.Listing{Len: len(f.lines), Noun: t.Get("lines"), Select: f.choose, Line: func(row int) string {
 		l := f.lines[row]
@@ -280,8 +296,10 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 		if row == f.current {
 			text += "  " + t.GetC("selected", "line")
 		}
+
 		return text
 	}}
+
 	at := t.Get("line %s", l.Item.SKU)
 	switch {
 	case toGo:
@@ -289,6 +307,8 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 	case l.Pending < api.MaxQuantity:
 		at += t.Get(": ready %s", t.Count(l.Pending))
 	}
+
 	say(at)
+
 	return s
 }

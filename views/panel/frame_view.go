@@ -21,9 +21,11 @@ func (f Frame) View(size tui.Size, s DocumentSummary) string {
 	default:
 		top = f.standardView(size, s)
 	}
+
 	if text := f.LocationWarning(size); text != "" {
 		top = append(top, text)
 	}
+
 	top = append(top, strings.Split(f.QuestionView(size), "\n")...)
 	var table []string
 	if !size.Small() {
@@ -34,7 +36,9 @@ func (f Frame) View(size tui.Size, s DocumentSummary) string {
 			table = append([]string{""}, table...)
 		}
 	}
+
 	feed := f.Feed(size, size.Height-len(top)-len(table))
+
 	return strings.Join(append(append(top, feed...), table...), "\n")
 }
 
@@ -60,6 +64,7 @@ func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
 			lot = widget.Pair{Label: t.GetC("take", "serial"), Value: widget.Clean(hint[0])}
 		}
 	}
+
 	var lines []string
 	name := widget.Wrap(widget.Clean(l.Item.Title()), size.Width)
 	if len(name) > 2 {
@@ -74,6 +79,7 @@ func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
 	if len(name) < 2 {
 		lines = append(lines, rule)
 	}
+
 	lines = append(lines, strings.Split(widget.Fields(th, size.Width,
 		widget.Pair{Label: s.TotalWord, Value: t.Count(s.Total)},
 		widget.Pair{Label: s.DoneWord, Value: t.Count(s.Done)},
@@ -84,6 +90,7 @@ func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
 	if s.Way.Value != "" {
 		lines = append(lines, widget.Fields(th, size.Width, s.Way))
 	}
+
 	lines = append(lines, rule)
 	if f.doc.ClosedReason != "" { // nothing to count
 		if s.Recorded == "" {
@@ -94,11 +101,13 @@ func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
 		}
 		return lines
 	}
+
 	pairs := []widget.Pair{{Label: t.Get("now"), Value: l.Count.QuantityText(t), Style: bold}, lot}
 	if f.job.AllowDamaged {
 		pairs = append(pairs, widget.Pair{Label: t.Get("expires"), Value: dateText(l.Count.ExpiresAt)},
 			widget.Pair{Label: t.GetC("damaged", "count"), Value: t.Count(l.Count.Damaged)})
 	}
+
 	return append(lines, strings.Split(widget.Fields(th, size.Width, pairs...), "\n")...)
 }
 
@@ -111,6 +120,7 @@ func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 	if l.Count.Damaged > 0 {
 		now += "  " + t.Get("dmg") + " " + t.Count(l.Count.Damaged)
 	}
+
 	expires := dateText(l.Count.ExpiresAt)
 	if expires != "" {
 		expires = "  " + expires
@@ -120,24 +130,29 @@ func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 	} else if hint := l.SuggestedSerials(); l.BySerial() && len(hint) > 0 {
 		now += "  " + t.GetC("take", "serial") + " " + widget.Clean(hint[0])
 	}
+
 	labeled := now + "  " + t.Get("expires") + expires[min(1, len(expires)):]
 	if expires != "" && widget.Width(labeled) <= size.Width {
 		now = labeled
 	} else {
 		now += expires
 	}
+
 	if f.doc.ClosedReason != "" && s.Recorded != "" {
 		now = " " + widget.Clean(s.Recorded)
 	}
+
 	item := th.Strong.Render(" " + widget.Clean(l.Item.Title()))
 	if n := f.openLines(); n > 0 {
 		item = widget.Between(item, LinesToGo(t, n), size.Width)
 	} else if s.Way.Value != "" {
 		item = widget.Between(item, s.Way.Label+" "+s.Way.Value, size.Width)
 	}
+
 	if s.Note != "" {
 		item = widget.Between(strings.TrimRight(item, " "), th.Warning.Render(s.Note), size.Width)
 	}
+
 	return []string{widget.Clip(item, size.Width), head + bar + tail, widget.Clip(now, size.Width)}
 }
 
@@ -149,6 +164,7 @@ func (f Frame) openLines() int {
 	case f.line.Remaining() > 0:
 		return f.open + 1
 	}
+
 	return f.open
 }
 
@@ -159,10 +175,12 @@ func (f Frame) standardView(size tui.Size, s DocumentSummary) []string {
 	if size.Class > tui.Standard {
 		right = 48
 	}
+
 	when := th.Text.Render(s.When)
 	if s.Late {
 		when = th.Warn(s.When)
 	}
+
 	row := func(left, side string, right int) string {
 		return " " + widget.Left(left, width-right) + widget.Left(side, right)
 	}
@@ -182,6 +200,7 @@ func (f Frame) standardView(size tui.Size, s DocumentSummary) []string {
 			th.Strong.Render(number(l.Count.Quantity)) + bar(after) + " " + t.Get("after this"),
 		"",
 	}
+
 	return append(append(lines, f.details(width, s.Recorded)...), "")
 }
 
@@ -213,6 +232,7 @@ func SerialsText(t widget.Theme, l *count.Line) string {
 	case text == "":
 		return t.Muted.Render("(" + hint + ")")
 	}
+
 	return text + "  " + t.Muted.Render("("+hint+")")
 }
 
@@ -229,12 +249,14 @@ func (f Frame) details(width int, recorded string) (out []string) {
 	if !l.Count.ExpiresAt.IsZero() {
 		lot += "  " + t.Get("expires") + " " + dateText(l.Count.ExpiresAt)
 	}
+
 	switch {
 	case l.Count.Lot == "" && l.LotHint() != "":
 		lot = th.Muted.Render(widget.Clean(lotText(l)))
 	case l.ByLot() && l.Count.Lot == "" && f.doc.ClosedReason == "":
 		lot = th.Muted.Render(t.Get("scan it, or press F7"))
 	}
+
 	row(t.Get("Lot"), lot)
 	if why := f.refused[l.Key]; why != "" {
 		row(t.GetC("Refused", "count"), th.Warning.Render(widget.Clean(why)))
@@ -245,6 +267,7 @@ func (f Frame) details(width int, recorded string) (out []string) {
 	if l.Count.OverReceipt > 0 {
 		row(t.Get("over"), t.Get("%s  not on the document", t.Count(l.Count.OverReceipt)))
 	}
+
 	if f.job.AllowDamaged {
 		damaged := ""
 		if l.Count.Damaged > 0 {
@@ -252,9 +275,11 @@ func (f Frame) details(width int, recorded string) (out []string) {
 		}
 		row(t.GetC("damaged", "count"), damaged)
 	}
+
 	if recorded != "" {
 		row(t.Get("recorded"), th.Muted.Render(widget.Clean(recorded)))
 	}
+
 	return out
 }
 
@@ -264,6 +289,7 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 	if len(s.Lines) < 2 || len(s.Lines) != len(f.lines) || height < 2 {
 		return nil
 	}
+
 	t := f.t
 	number := func(title string, rank int, of func(tableRow) string) widget.Column[tableRow] {
 		width := max(7, widget.Width(title))
@@ -275,6 +301,7 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 		}
 		return r.line.Count.QuantityText(t)
 	})
+
 	now.Style = func(_ tableRow, th widget.Theme, text string) string { return th.Strong.Render(text) }
 	list := widget.NewList(func(r tableRow) string { return r.line.Key },
 		widget.Column[tableRow]{Title: t.Get("product"), Width: 10,
@@ -285,13 +312,16 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 		number(t.Get("to go"), 0, func(r tableRow) string { return t.Count(r.line.Pending) }), now,
 		widget.Column[tableRow]{Title: "", Width: 14, Cell: f.lineStatus,
 			Warn: func(r tableRow) bool { return f.refused[r.line.Key] != "" }})
+
 	rows := make([]tableRow, len(f.lines))
 	for i, l := range f.lines {
 		rows[i] = tableRow{l, s.Lines[i]}
 	}
+
 	list.SetRows(rows)
 	list.MoveTo(f.current)
 	width := min(size.Width-2, 116)
+
 	return strings.Split(strings.TrimRight(list.View(f.theme, width, min(height, len(rows)+1)), "\n"), "\n")
 }
 
@@ -316,5 +346,6 @@ func (f Frame) lineStatus(r tableRow) string {
 	case r.line.Announced.LotCode != "":
 		return t.Get("lot %s", r.line.Announced.LotCode)
 	}
+
 	return ""
 }

@@ -16,13 +16,16 @@ func FitHeight(text string, height int) string {
 	if len(lines) <= height || height <= 0 {
 		return text
 	}
+
 	at := 0
 	for i, line := range lines {
 		if strings.Contains(line, widget.QuestionMarker) {
 			at = i
 		}
 	}
+
 	top := max(0, min(at-height/2, len(lines)-height))
+
 	return strings.Join(lines[top:top+height], "\n")
 }
 
@@ -61,10 +64,13 @@ func LoadingView(t *i18n.Translator, th widget.Theme, size tui.Size, name, fault
 	if fault == "" {
 		return indent(th.Muted.Render(widget.Clip(t.Get("loading %s…", name), size.Width)), size)
 	}
+
 	var lines []string
 	for _, line := range widget.Wrap(widget.Clean(fault), size.Width-4) {
 		lines = append(lines, th.Warn(line))
 	}
+
 	lines = append(lines, "", widget.QuestionMarker+th.Ask(widget.Clip(t.Get("enter to retry"), size.Width-3)))
+
 	return indent(strings.Join(lines, "\n"), size)
 }

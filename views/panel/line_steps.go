@@ -20,6 +20,7 @@ func LineSteps(t *i18n.Translator, keys []string, counted []count.Line,
 			if l.Key != key {
 				continue
 			}
+
 			more, err := of(i, l)
 			if err != nil {
 				return nil, err
@@ -27,9 +28,11 @@ func LineSteps(t *i18n.Translator, keys []string, counted []count.Line,
 			for k := range more {
 				SetLine(t, &more[k], len(keys), key, l.Item.SKU)
 			}
+
 			steps = append(steps, more...)
 		}
 	}
+
 	return steps, nil
 }
 
@@ -77,6 +80,7 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 			case len(c.Lines) == 0:
 				return t.Get("Something is counted of every open line")
 			}
+
 			return p.Site.MissingRights(c.Spec)
 		}, Approve: func() string { return closing().Approve }, Run: func() tea.Cmd {
 			onReason := func(reason string) tea.Cmd {
@@ -87,6 +91,7 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 				}
 				return p.Submit(c.Done, steps[0], nil, steps[1:]...)
 			}
+
 			return tui.Prompt(tui.Request{Text: closing().Ask, Check: CheckReason(t), OnText: onReason})
 		}}
 }
@@ -99,5 +104,6 @@ func (c CloseAll) steps(reason string) (steps []submit.Step, err error) {
 		}
 		steps = append(steps, step)
 	}
+
 	return steps, nil
 }

@@ -22,10 +22,13 @@ func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
 		}
 		return WorkAt(site, d.Location, tui.Toast(site.T().Get("Location: %s", d.Location.String())))
 	}
+
 	if len(destinations) == 1 && destinations[0].Route == "" {
 		return open(&destinations[0])
 	}
+
 	label := func(d *session.Destination) string { return d.Label }
+
 	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, label, open))
 }
 
@@ -68,12 +71,14 @@ func ChooseLocation(site *session.Site, env tui.Env) tui.Action {
 					return fail(t.Get(
 						"There are no locations yet. Scan a location code, or ask your supervisor to add one."))()
 				}
+
 				destinations := make([]session.Destination, len(locations))
 				options := make([]string, len(locations))
 				for i, p := range locations {
 					options[i] = p.String()
 					destinations[i] = session.Destination{Label: t.Get("Work at %s", options[i]), Location: p}
 				}
+
 				return tui.Choose(tui.Choice{Text: t.Get("Where do you work?"), Options: options,
 					OnChoice: func(i int) tea.Cmd { return Navigate(site, destinations[i:i+1]) }})()
 			})
@@ -117,9 +122,11 @@ func (l *ScanLookup) Found(site *session.Site, msg tea.Msg) (cmd tea.Cmd, handle
 	if !ok {
 		return nil, false
 	}
+
 	l.pending = false
 	if m.err != nil {
 		return FailScan(site, m.err), true
 	}
+
 	return m.open(), true
 }

@@ -52,7 +52,9 @@ func ParseDue(value string, zone *time.Location) (*time.Time, api.Metadata, erro
 	if err != nil {
 		return nil, nil, err
 	}
+
 	m, err := (&api.Announced{DueDay: true}).Metadata()
+
 	return &day, m, err
 }
 
@@ -61,10 +63,12 @@ func (s *newDocumentScreen) View(size tui.Size) string {
 	if s.form == nil {
 		return LoadingView(s.site.T(), t, size, s.site.T().Get("the form"), s.errText)
 	}
+
 	ask := s.config.Prompt
 	if s.submission.Unfinished() {
 		ask = s.site.T().Get("No answer yet: enter to retry")
 	}
+
 	var lines []string
 	if size.Class != tui.Short {
 		for _, line := range widget.Wrap(ask, size.Width-margin(size)) {
@@ -72,11 +76,13 @@ func (s *newDocumentScreen) View(size tui.Size) string {
 		}
 		lines = append(lines, "")
 	}
+
 	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
 	if s.item != nil && !size.Small() {
 		item := s.item.Title() + "   " + s.item.PackText(s.site.T()) + "   " + s.itemNote
 		lines = append(lines, "", "  "+t.OK(widget.Clean(item)))
 	}
+
 	return FitHeight(indent(strings.Join(lines, "\n"), size), size.Height)
 }
 
@@ -93,6 +99,7 @@ func (s *newDocumentScreen) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{t.Get("No answer yet for: %s", s.submission.Unanswered().Text)},
 			Question: t.Get("retry or back")}
 	}
+
 	return tui.Speech{Facts: []string{s.config.Prompt}, Form: s.form}
 }
 
@@ -168,13 +175,16 @@ func (s *newDocumentScreen) Snapshot() []byte {
 	if s.form == nil {
 		return s.lastDraft
 	}
+
 	values := s.form.Values()
 	if !s.submission.Unfinished() && values["product"] == "" && values["quantity"] == "" {
 		return nil
 	}
+
 	job, _, _ := strings.Cut(s.config.Title, " › ")
 	name := strings.TrimSpace(job + " › " + s.config.Document + "  " + values["product"])
 	raw, _ := json.Marshal(newDocumentDraft{name, values, s.submission.Unanswered()})
+
 	return raw
 }
 
@@ -187,15 +197,18 @@ func (s *newDocumentScreen) Actions() []tui.Action {
 	case s.submission.Unfinished():
 		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
 	}
+
 	save := tui.Action{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"),
 		Help: t.Get("Create the document from this form"), Run: s.submit}
 	if s.form == nil || s.form.Focused() == s.lastField {
 		save.Keys = []string{"enter", "ctrl+s"}
 		return []tui.Action{save}
 	}
+
 	next := tui.Action{ID: "make.next", Keys: []string{"enter"},
 		Label: t.Get("next field"), Short: t.GetC("next", "field"),
 		Run: func() tea.Cmd { return s.formKey(tea.KeyMsg{Type: tea.KeyEnter}) }}
+
 	return []tui.Action{next, save}
 }
 
@@ -204,6 +217,7 @@ func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 	if s.form == nil || s.submission.Unfinished() {
 		return fail(s.site.T().Get("The form is still loading. Nothing was changed: try again."))
 	}
+
 	r := count.ParseLabel(s.site.T(), x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
 		if text := widget.Clean(x.Text); !s.form.Scan(field, text) {
@@ -211,12 +225,14 @@ func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 		}
 		return tui.Accepted()
 	}
+
 	return s.lookUp(r, false)
 }
 
 // lookUp finds the item that a code names.
 func (s *newDocumentScreen) lookUp(r count.Label, submit bool) tea.Cmd {
 	s.busy = true
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		m := itemMsg{code: r.Name(), submit: submit}
 		m.item, m.err = s.site.FindItem(ctx, r)
@@ -234,11 +250,14 @@ func (s *newDocumentScreen) submit() tea.Cmd {
 	if sku := s.form.Value("product"); s.item == nil || !strings.EqualFold(s.item.SKU, sku) {
 		return s.lookUp(count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, true)
 	}
+
 	step, err := s.config.BuildStep(s.form.Values(), *s.item)
 	if err != nil {
 		return tui.Fail(err)
 	}
+
 	s.submission = submit.New(step)
+
 	return s.send()
 }
 
@@ -256,6 +275,7 @@ func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			}
 			return s, fail(submit.UserMessage(s.site.T(), msg.err), s.recoveryActions(msg.err)...)
 		}
+
 		s.item, s.itemNote = msg.item, msg.itemNote
 		s.form.Fill("product", msg.item.SKU)
 		if msg.submit {
@@ -264,12 +284,15 @@ func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if s.form.Focused() == "product" {
 			s.form.Focus("quantity")
 		}
+
 		return s, tui.Accepted()
+
 	case submit.Answer:
 		return s, s.created(msg)
 	case tea.KeyMsg:
 		return s, s.formKey(msg)
 	}
+
 	return s, nil
 }
 
@@ -287,10 +310,12 @@ func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 		s.errText = submit.UserMessage(s.site.T(), m.err)
 		return nil
 	}
+
 	s.form = widget.NewForm(s.site.T(), m.fields...)
 	if n := len(m.fields); n > 0 {
 		s.lastField = m.fields[n-1].Name
 	}
+
 	var d newDocumentDraft
 	if len(s.lastDraft) > 0 && json.Unmarshal(s.lastDraft, &d) == nil {
 		for name, value := range d.Values {
@@ -298,11 +323,13 @@ func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 		}
 		s.submission = submit.Resume(d.Step)
 	}
+
 	if sku := s.env.Route.Query.Get("sku"); sku != "" && !s.submission.Unfinished() {
 		s.form.Fill("product", sku)
 		s.form.Focus("quantity")
 		return s.lookUp(count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, false)
 	}
+
 	return nil
 }
 
@@ -324,10 +351,12 @@ func (s *newDocumentScreen) recoveryActions(err error) []tui.Action {
 	if !errors.As(err, &unknown) || !s.site.Supports(api.CreateProduct.Spec) {
 		return link
 	}
+
 	field := "sku"
 	if len(unknown.Code) >= 8 && strings.Trim(unknown.Code, "0123456789") == "" {
 		field = "barcode"
 	}
+
 	return append([]tui.Action{{ID: "make.product", Keys: []string{"f3"},
 		Label: t.Get("create product"), Short: t.Get("product"),
 		Help: t.Get("Create a product for this code first"), Run: func() tea.Cmd {

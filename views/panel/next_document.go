@@ -56,7 +56,9 @@ func (d *DocumentScreen[T]) readNext() tea.Cmd {
 	default:
 		d.nextAt = now
 	}
+
 	at := d.site.Location()
+
 	return p.Env.Latest("next", func(ctx context.Context) tea.Msg {
 		docs, err := d.kind.Open(ctx, at)
 		return nextMsg[T]{docs, err}
@@ -69,11 +71,13 @@ func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
 	if m.err != nil || !d.Panel.Document.atEnd(d.Panel.Total()) {
 		return
 	}
+
 	docs := slices.DeleteFunc(m.docs, func(doc T) bool { return d.isIn(d.Doc, d.kind.IDs(&doc)[0].String()) })
 	next := d.chooseNext(docs)
 	if next == nil {
 		return
 	}
+
 	offer := nextDocument{id: d.kind.IDs(next)[0], name: d.kind.Name(next), since: d.Panel.Env.Now()}
 	if d.kind.Due != nil {
 		offer.due = d.kind.Due(next, d.Panel.Env.Now().Location())
@@ -81,6 +85,7 @@ func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
 	if d.isIn(next, d.Panel.next.id.String()) {
 		offer.since = d.Panel.next.since
 	}
+
 	routes := d.routes(next)
 	offer.open = func() tea.Cmd { return tui.Replace(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0])) }
 	d.Panel.next = offer
@@ -111,10 +116,12 @@ func (d *DocumentScreen[T]) chooseNext(docs []T) *T {
 			passed = cmp.Or(passed, doc)
 		}
 	}
+
 	next = cmp.Or(next, passed)
 	if next == nil {
 		d.Panel.next = none
 	}
+
 	return next
 }
 
@@ -130,11 +137,13 @@ func (d *DocumentScreen[T]) takenRoutes() map[string]bool {
 			taken[draft.Route] = true
 		}
 	}
+
 	for _, draft := range list {
 		if draft.Owner == "" || draft.Owner == env.Operator {
 			delete(taken, draft.Route)
 		}
 	}
+
 	return taken
 }
 
@@ -166,10 +175,12 @@ func (n nextDocument) dueText(t *i18n.Translator, now time.Time) string {
 	case !n.due.Before(now):
 		return t.Get("due %s", t.When(*n.due, now))
 	}
+
 	late := now.Sub(*n.due)
 	if late >= time.Hour && late < 48*time.Hour {
 		late = late.Truncate(time.Hour)
 	}
+
 	return t.Get("%s late", t.Span(late))
 }
 
@@ -188,9 +199,11 @@ func (n *nextDocument) actions(t *i18n.Translator, onEnter func() tea.Cmd) []tui
 			}
 			return cmp.Or(n.none, t.Get("The next document is not known. Scan it."))
 		}}
+
 	if n.open == nil {
 		return []tui.Action{byName}
 	}
+
 	return []tui.Action{{ID: "panel.open", Keys: []string{"enter"}, Command: tui.DoConfirm, Help: help, Run: onEnter,
 		Label: t.Get("open %s", widget.Clean(n.name)), Short: t.GetC("open", "verb")}, byName}
 }

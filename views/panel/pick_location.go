@@ -46,6 +46,7 @@ func (c stockCheck) read(asked bool, items ...count.Item) tea.Cmd {
 	if len(items) == 0 {
 		return nil
 	}
+
 	from, at := *c.doc.PickFrom, c.doc.Location
 	limited, now := c.env.IsLimited(tui.MayCount), c.env.Now()
 	read := func(ctx context.Context) tea.Msg {
@@ -57,20 +58,26 @@ func (c stockCheck) read(asked bool, items ...count.Item) tea.Cmd {
 				m.err = err
 				return m
 			}
+
 			var n int64
 			for _, x := range list.Items {
 				n += x.OnHand
 			}
+
 			m.stock = append(m.stock, n)
 		}
+
 		if limited {
 			m.corrections, m.err = c.site.Corrections(ctx, tui.MayCount, at.ID, api.ID{}, now)
 		}
+
 		return m
 	}
+
 	if asked {
 		return c.env.Do(read)
 	}
+
 	return c.env.Latest("shelf", read) // no scan waits for it
 }
 
@@ -88,11 +95,14 @@ func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
 		return c.ask(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?",
 			t.Count(m.stock[0]), m.items[0].SKU, at), m.stock[0], m.corrections)
 	}
+
 	for i, g := range m.items {
 		if m.stock[i] > 0 {
 			continue
 		}
+
 		rest := pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:], corrections: m.corrections}
+
 		return tui.Confirm(tui.Question{
 			Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, at),
 			Yes:  t.GetC("empty", "count"), OnYes: func() tea.Cmd { return c.loaded(rest) },
@@ -100,6 +110,7 @@ func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
 				return c.ask(g, t.Get("How many %s are left at %s?", g.SKU, at), 0, m.corrections)
 			}})
 	}
+
 	return nil
 }
 
@@ -115,11 +126,13 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 		if n == recorded {
 			return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 		}
+
 		key := api.StockKey{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}
 		step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: key, CountedQuantity: &n,
 			Reason: t.Get("counted at %s", from.Document)}, t.Get("count %s of %s", t.Count(n), g.SKU))
 		need := tui.Need{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded,
 			Earlier: earlier.ByOperator(c.site.Operator(), g.ID)}
+
 		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
 			return t.Get("%s at %s: the ledger shows %s", step.Text, at.Code, t.Count(recorded))
 		}, Run: func() tea.Cmd {
@@ -127,6 +140,7 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 				Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU)}, err)
 		}})
 	}
+
 	return tui.Prompt(tui.Request{Text: ask, OnText: correct, Check: func(text string) error {
 		_, err := number(text)
 		return err
@@ -170,11 +184,13 @@ func (c *locationCheck) warning(th widget.Theme, size tui.Size, at session.Locat
 	if !c.wrong(at) {
 		return ""
 	}
+
 	t := c.site.T()
 	text := t.Get("At %s, but you are at %s: F6 to switch", at, c.site.Location().Code)
 	if size.Small() {
 		text = t.Get("at %s, not here", at.Code)
 	}
+
 	return indent(th.Warn(widget.Clip(text, size.Width-2-margin(size))), size)
 }
 

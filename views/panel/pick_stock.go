@@ -44,6 +44,7 @@ func (s *pickableStock) read(env tui.Env, site *session.Site, doc CountDocument,
 		!site.Supports(api.ListPickableStock.Spec) {
 		return nil
 	}
+
 	var of strings.Builder
 	var items []api.ID
 	age := pickStockAge
@@ -56,25 +57,31 @@ func (s *pickableStock) read(env tui.Env, site *session.Site, doc CountDocument,
 			items = append(items, l.Item.ID)
 		}
 	}
+
 	now := env.Now()
 	if len(items) == 0 || s.of == of.String() && now.Sub(s.readAt) < age {
 		return nil
 	}
+
 	s.of, s.readAt = of.String(), now
 	from, at := *doc.PickFrom, doc.Location.ID
+
 	return env.Latest("pickable", func(ctx context.Context) tea.Msg {
 		m := pickableMsg{of: of.String(), lots: map[api.ID][]api.PickableLot{}}
 		for _, id := range items {
 			if m.lots[id] != nil {
 				continue
 			}
+
 			list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{
 				ProductID: id, LocationID: at, OwnerID: from.Owner, ChannelID: from.Channel})
 			if err != nil {
 				break // without it, the items can be counted too
 			}
+
 			m.lots[id] = list.Items
 		}
+
 		return m
 	})
 }
@@ -95,16 +102,19 @@ func (s *pickableStock) show(lines []*count.Line) {
 		if known {
 			l.Stock.Free = new(int64)
 		}
+
 		for _, x := range lots {
 			*l.Stock.Free += x.AvailableQuantity
 			l.Stock.Serials = append(l.Stock.Serials, slices.Sorted(slices.Values(x.SerialNumbers))...)
 			if x.LotCode == "" || x.AvailableQuantity <= 0 {
 				continue
 			}
+
 			lot := count.PickLot{Code: x.LotCode, Quantity: x.AvailableQuantity}
 			if x.ExpiresAt != nil {
 				lot.ExpiresAt = *x.ExpiresAt
 			}
+
 			l.Stock.Available = append(l.Stock.Available, lot)
 		}
 	}

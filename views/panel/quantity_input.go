@@ -63,6 +63,7 @@ func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg, byLot bool) (*entr
 		q.lastLetterAt = q.now()
 		return nil, nil
 	}
+
 	inCode := q.inCode()
 	text, done := q.number.Key(k)
 	switch {
@@ -72,12 +73,15 @@ func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg, byLot bool) (*entr
 			return nil, errors.New(t.Get("That is not a quantity. Press F7 to type a lot, or F2 to type a code."))
 		}
 		return nil, errors.New(t.Get("That is not a quantity. Press F2 to type a code."))
+
 	case k.Type == tea.KeyEsc:
 		q.lastLetterAt = time.Time{}
 	}
+
 	if !done {
 		return nil, nil
 	}
+
 	return parseEntry(t, text, q.now())
 }
 
@@ -94,7 +98,9 @@ func parseEntry(t *i18n.Translator, text string, now time.Time) (*entry, error) 
 		return nil, errors.New(t.Get("%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.",
 			text))
 	}
+
 	n, err := parseNumber(text, t.Get("%q is not a quantity.", text))
+
 	return &entry{quantity: n}, err
 }
 

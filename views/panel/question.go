@@ -16,10 +16,12 @@ func Choose[T any](question string, rows []T, line func(row *T) string, open fun
 	if len(rows) == 1 {
 		return open(&rows[0])
 	}
+
 	options := make([]string, len(rows))
 	for i := range rows {
 		options[i] = line(&rows[i])
 	}
+
 	return tui.Choose(tui.Choice{Text: question, Options: options,
 		OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
 }
@@ -30,6 +32,7 @@ func AskReason(t *i18n.Translator, question string, reasons []string, old string
 
 	trimmed := func(text string) tea.Cmd { return accept(strings.TrimSpace(text)) }
 	list := append(reasons, t.Get("other reason…"))
+
 	return tui.Choose(tui.Choice{Text: question, Options: list, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
 		if i < len(list)-1 {
 			return trimmed(list[i])

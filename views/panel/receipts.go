@@ -77,16 +77,20 @@ func (s *receipts) printWhenRecorded(r *receiptLabels, rec receipt) func(context
 	if s.queued == nil {
 		s.queued = map[string]*queueResult{}
 	}
+
 	result := &queueResult{}
 	s.queued[rec.key] = result
+
 	return func(ctx context.Context, a submit.Answer) {
 		if a.Err != nil && !a.AtRisk() {
 			return
 		}
+
 		var recorded []api.Movement
 		if a.Response != nil {
 			recorded = a.Response.Movements()
 		}
+
 		_, batch := r.build(ctx, rec, recorded)
 		*result = r.print(batch, rec.key)
 	}
@@ -101,6 +105,7 @@ func (s *receipts) makeLabels(env tui.Env, r *receiptLabels, received []receipt)
 	if r == nil || len(received) == 0 {
 		return nil
 	}
+
 	return env.Do(func(ctx context.Context) tea.Msg {
 		var m labelsMsg
 		for _, rec := range received {
@@ -109,6 +114,7 @@ func (s *receipts) makeLabels(env tui.Env, r *receiptLabels, received []receipt)
 			for _, l := range rec.lines {
 				m.pieces += l.Count.Quantity + l.Count.OverReceipt
 			}
+
 			result := done[rec.key]
 			if result == nil || result.jobs == nil && result.err == nil {
 				q := r.print(automatic, rec.key)
@@ -117,9 +123,12 @@ func (s *receipts) makeLabels(env tui.Env, r *receiptLabels, received []receipt)
 			for _, job := range result.jobs {
 				m.queued, m.printer = m.queued+job.Copies, job.Printer
 			}
+
 			m.err = cmp.Or(m.err, result.err)
 		}
+
 		r.site.SetReceived(m.batch)
+
 		return m
 	})
 }
@@ -137,6 +146,7 @@ func (s *receipts) offer(site *session.Site, m labelsMsg) (text string, failed b
 	case m.queued > 0:
 		return t.Get("%s to %s", labels.CountText(t, int64(m.queued)), m.printer), false
 	}
+
 	return "", false
 }
 
@@ -145,8 +155,10 @@ func (s *receipts) actions(site *session.Site) []tui.Action {
 	if len(s.latest) == 0 {
 		return nil
 	}
+
 	t, batch := site.T(), s.latest
 	n := int64(printing.Total(batch))
+
 	return []tui.Action{{ID: "labels.received", Keys: []string{labels.PrintKey},
 		Label: t.Get("labels for the %s received: %s", t.Count(s.pieces), t.Count(n)), Short: labels.CountText(t, n),
 		Help: t.Get("Print the labels of what was just received"), NoFooter: !site.HasPrinter(),
@@ -167,11 +179,13 @@ func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
 			document = append(document, labels.NewNumbersAction(p.T(), r))
 		}
 	}
+
 	received := p.receipts.actions(p.Site)
 	if len(received) > 0 && len(document) > 0 { // in the palette
 		document[0].Keys, document[0].NoFooter = nil, true
 		document[0].Label = p.T().Get("print label of the document")
 	}
+
 	return append(slices.Insert(actions, min(2, len(actions)), received...), document...)
 }
 
@@ -197,6 +211,7 @@ func (r *receiptLabels) build(ctx context.Context, rec receipt, recorded []api.M
 			automatic = append(automatic, batch...)
 		}
 	}
+
 	return all, automatic
 }
 
@@ -216,5 +231,6 @@ func receivedLines(lines []*count.Line) (received []count.Line) {
 			received = append(received, *l)
 		}
 	}
+
 	return received
 }

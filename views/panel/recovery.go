@@ -27,6 +27,7 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 		return []tui.Action{p.acceptOverReceipt(many)}
 	case errors.As(err, &lot) && r != nil && l.CheckBookable(t) == nil: // record the counted lot first
 		verb := p.Job.verb(t)
+
 		return []tui.Action{{ID: "panel.lot.record", Keys: []string{"f8"}, Short: verb,
 			Label: t.Get("%s %s, then count this lot", verb, t.Count(l.Count.Quantity)),
 			Help:  t.Get("Record the counted lot, then count this scan"), Run: func() tea.Cmd {
@@ -36,6 +37,7 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 				return p.bookBefore(&r.Scan, false)
 			}}}
 	}
+
 	return nil
 }
 
@@ -59,9 +61,11 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 		if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {
 			return accept(reason)
 		}
+
 		return tui.Prompt(tui.Request{Text: t.Get("Accept %s extra? Reason", t.Count(e.Over)),
 			Check: CheckReason(t), OnText: accept})
 	}
+
 	run := ask
 	if total > implausible*max(1, l.Pending) {
 		run = func() tea.Cmd {
@@ -70,6 +74,7 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 					t.Count(total), t.Count(l.Pending))})
 		}
 	}
+
 	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Label: extra, Short: t.Get("extra"), Run: run,
 		Needs: []tui.Need{{Permission: tui.MayOverReceive, Change: e.Over, Recorded: l.Pending}},
 		Help:  t.Get("Receive the extra quantity as stock outside the document"),
@@ -121,10 +126,12 @@ func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 	if !errors.As(err, &unknown) {
 		return nil
 	}
+
 	p.Site.AddUnknownCode(unknown.Code, widget.Clean(p.Document.Name), p.Env.Now())
 	if p.Line().BySerial() {
 		return []tui.Action{UnknownCodesAction(p.T())}
 	}
+
 	return append(LinkCodeActions(p.Site, unknown.Code), UnknownCodesAction(p.T()))
 }
 

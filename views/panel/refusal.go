@@ -26,12 +26,15 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 		return fail(p.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
 			sub.DoneText(), sub.Steps[sub.Next].Text, text), append(p.insistActions(err), p.skipAction())...)
 	}
+
 	text, offers := p.refusal(err)
 	p.sender.discard()
 	if sub.Pieces > 0 {
 		p.selectRefused(err)
 	}
+
 	learnTracking(p.Line(), err)
+
 	return tea.Batch(fail(text, offers...), p.Job.Booking.Refresh())
 }
 
@@ -44,12 +47,14 @@ func (p *CountPanel) refusal(err error) (text string, offers []tui.Action) {
 			text, offers = own, append(more, offers...)
 		}
 	}
+
 	if api.HasCode(err, api.LotRequired) {
 		offers = append(offers, p.lotAction())
 	}
 	if check := p.stockCheck(); api.HasCode(err, api.InsufficientStock) && check.isPossible() {
 		offers = append(offers, check.action(p.Frame))
 	}
+
 	return text, offers
 }
 
@@ -62,8 +67,10 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 	if !errors.As(err, &e) || e.Details["insist"] != true {
 		return nil
 	}
+
 	retry := p.sender.submission.Retry()
 	retry.Steps[retry.Next].Insist = true
+
 	return []tui.Action{{ID: "panel.keep", Keys: []string{"f10"},
 		Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"),
 		Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
@@ -82,6 +89,7 @@ func learnTracking(line *count.Line, err error) {
 	if line.Item.InCatalog {
 		return
 	}
+
 	switch {
 	case api.HasCode(err, api.SerialCountMismatch):
 		line.Item.Tracking = api.TrackSerial
@@ -102,9 +110,11 @@ func (p *CountPanel) unfinishedActions() []tui.Action {
 			}
 			return ""
 		}}
+
 	if p.sender.inLine() {
 		return []tui.Action{retry, p.skipAction()}
 	}
+
 	return []tui.Action{retry, {ID: "panel.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Dangerous: true,
 		Ask: t.Get("This may already be recorded. Check the quantity first. Discard it?"),
 		Yes: t.Get("discard the count"), No: t.Get("keep it"),
@@ -122,10 +132,13 @@ func (p *CountPanel) discard() tea.Cmd {
 		p.Clear()
 		return p.Job.Booking.Refresh()
 	}
+
 	if l := lineWithKey(p.Lines, sub.Steps[sub.Next].Line); l != nil {
 		l.Count = count.Count{}
 	}
+
 	sub.DropLine()
+
 	return tea.Batch(p.finishDone(), p.Job.Booking.Refresh())
 }
 
@@ -145,6 +158,7 @@ func (p *CountPanel) skipAction() tui.Action {
 				sub.DropLine()
 				return p.proceed("")
 			}
+
 			return p.finish("", t.Get("done: %s. skipped: %s", sub.Steps[0].Text, sub.Steps[sub.Next].Text))
 		}}
 }

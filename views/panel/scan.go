@@ -37,6 +37,7 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	if p.lotForm != nil {
 		return fillLotForm(p, r)
 	}
+
 	if p.markingDamaged {
 		p.beginChange()
 		entry, err := p.ToggleDamaged(r)
@@ -46,12 +47,14 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		p.changed(entry)
 		return tui.Accepted()
 	}
+
 	if p.isOfCompleted(r) {
 		p.selectCompleted()
 		if !r.HasNoCode() { // the code is its lot
 			r.Codes, r.Lot = nil, p.Line().Count.Lot
 		}
 	}
+
 	return p.CountLabel(r)
 }
 
@@ -70,6 +73,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 		}
 		p.changed(*o.Entry)
 		return tui.Accepted()
+
 	case o.Lookup != nil:
 		return p.lookUp(r, o.Lookup)
 	case o.Question != "":
@@ -78,6 +82,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 			return p.showResult(o.Confirm(), r)
 		})
 	}
+
 	var elsewhere *count.SerialElsewhereError
 	var picked *count.PickedLotError
 	if errors.As(o.Err, &elsewhere) && p.Job.SerialElsewhere != nil {
@@ -86,6 +91,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	if elsewhere != nil && (p.Document.PickFrom != nil || p.Job.NewSerials) {
 		return p.finder.findSerial(p.Env, elsewhere)
 	}
+
 	switch {
 	case o.Other != nil && o.Other.Product != nil && p.Job.OtherProduct != nil:
 		return p.Job.OtherProduct(r, o.Other.Product)
@@ -101,6 +107,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	case o.Other.Location != nil:
 		offers = []tui.Action{p.location.switchAction(session.LocationOfPlace(o.Other.Location))}
 	}
+
 	return tui.Fail(o.Err, append(offers, p.unknownCodeActions(o.Err)...)...)
 }
 
@@ -121,7 +128,9 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 	for _, l := range p.Lines {
 		itemIDs = append(itemIDs, l.Item.ID)
 	}
+
 	site, otherItem, searchDocuments := p.Site, p.Job.OtherItem, p.OpenDocument != nil
+
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := site.Lookup(ctx, codes...)
 		if session.IsUnsupported(err) {
@@ -132,11 +141,13 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 				return lookupMsg{label: r}
 			}
 		}
+
 		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
 		if len(matches) > 0 && otherItem != nil && matches[0].Product != nil &&
 			!slices.Contains(itemIDs, matches[0].Product.ID) {
 			m.offers = otherItem(ctx, &matches[0])
 		}
+
 		return m
 	})
 }
@@ -149,16 +160,20 @@ func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	if documents := Documents(m.matches); p.OpenDocument != nil && documents != nil {
 		return p.OpenDocument(m.label, documents)
 	}
+
 	if err := p.CheckEditable(); err != nil {
 		if locationIn(m.matches).IsSet() && p.Document.ClosedReason != "" {
 			return Navigate(p.Site, p.Site.Destinations(m.matches)) // nothing is left to do at this one
 		}
 		return tui.Fail(err)
 	}
+
 	if m.err != nil {
 		return fail(p.T().Get("%s was not counted. %s", m.label.Name(), submit.UserMessage(p.T(), m.err)))
 	}
+
 	p.beginChange()
+
 	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
 

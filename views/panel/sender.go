@@ -123,6 +123,7 @@ func (s *sender) answered(a submit.Answer, lines []*count.Line) (progress, error
 	if a.Step.Line != "" && (err == nil || a.Err == nil) {
 		s.lines.record(a, lineWithKey(lines, a.Step.Line))
 	}
+
 	switch {
 	case err == nil && a.Step.Line == "" && sub.State() == submit.Done:
 		return allDone, nil
@@ -137,6 +138,7 @@ func (s *sender) answered(a submit.Answer, lines []*count.Line) (progress, error
 	case sub.State() == submit.Idle && first && sub.Next > 0:
 		return lineNotSent, err
 	}
+
 	return stepFailed, err
 }
 
@@ -152,6 +154,7 @@ func (b *lineBooking) record(a submit.Answer, l *count.Line) {
 	if b.Recorded == nil {
 		b.Recorded = map[string]count.Count{}
 	}
+
 	b.addReceipt(l.Key, a.Step.Key)
 	b.Recorded[l.Key], l.Count = l.Count, count.Count{}
 	delete(b.Refused, l.Key)
@@ -182,19 +185,23 @@ func (s *sender) receipt(lines []*count.Line) (r receipt, ok bool) {
 	if sub.Pieces == 0 || sub.KeepCounts || !sub.EndsReceipt() {
 		return r, false
 	}
+
 	key := sub.Steps[sub.Next].Line
 	if key == "" {
 		return receipt{sub.FirstKey(""), receivedLines(lines)}, true
 	}
+
 	l := lineWithKey(lines, key)
 	if l == nil {
 		return r, false
 	}
+
 	received := *l
 	if c, ok := s.lines.Recorded[key]; ok { // by an earlier step
 		received.Count = c
 		return receipt{s.lines.receipts[key], []count.Line{received}}, true
 	}
+
 	return receipt{sub.FirstKey(key), []count.Line{received}}, true
 }
 
@@ -255,6 +262,7 @@ func (s *sender) endLines(t *i18n.Translator, lines []*count.Line) lineReport {
 			r.recorded, r.pieces = append(r.recorded, line), r.pieces+c.Quantity+c.OverReceipt
 			r.receipts = append(r.receipts, receipt{b.receipts[l.Key], []count.Line{line}})
 		}
+
 		if why, ok := b.Refused[l.Key]; ok {
 			if r.first == nil {
 				r.first = l
@@ -262,12 +270,14 @@ func (s *sender) endLines(t *i18n.Translator, lines []*count.Line) lineReport {
 			r.refused = append(r.refused, t.Get("%s was not recorded: %s", l.Item.SKU, why))
 		}
 	}
+
 	switch {
 	case b.AtRisk:
 		r.sync = count.AtRisk
 	case b.Unsynced:
 		r.sync = count.NotSynced
 	}
+
 	return r
 }
 

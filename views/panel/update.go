@@ -47,10 +47,13 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		case text != "":
 			return tui.Toast(text), true
 		}
+
 		return nil, true
+
 	case tea.KeyMsg:
 		return p.key(msg), true
 	}
+
 	return nil, false
 }
 
@@ -63,6 +66,7 @@ func (p *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
 	case p.quantity.endsCode(k):
 		return true
 	}
+
 	return p.Document.ClosedReason == "" && !p.markingDamaged && p.quantity.accepts(k)
 }
 
@@ -74,11 +78,13 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 		p.quantity.digitsAt = p.Env.Now()
 		return warnClosed(p.T(), p.Document)
 	}
+
 	now := p.Env.Now()
 	p.guard.see(p.Line(), now)
 	if p.quantity.number.Value() == "" {
 		p.quantity.early = p.guard.waits(now)
 	}
+
 	entry, err := p.quantity.key(p.T(), k, p.Line().ByLot())
 	switch {
 	case err != nil:
@@ -90,5 +96,6 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	case p.quantity.early:
 		return p.guard.ignore(p.T(), now)
 	}
+
 	return p.SetCount(entry.quantity, p.T().Get("typed"))
 }

@@ -19,9 +19,11 @@ func (s *screen) Actions() []tui.Action {
 		Help:  t.Get("Show the labels that were printed or wait"),
 		Run:   func() tea.Cmd { return tui.Open(labels.QueueRoute) },
 	}
+
 	if s.errText != "" {
 		return []tui.Action{{ID: "labels.find", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.find}, queue}
 	}
+
 	actions := []tui.Action{
 		{
 			ID:       "labels.go",
@@ -55,6 +57,7 @@ func (s *screen) Actions() []tui.Action {
 			Run:      s.chooseTemplate,
 		},
 	}
+
 	if s.site.Exports() != "" {
 		actions = append(actions, tui.Action{
 			ID:       "labels.picture",
@@ -71,6 +74,7 @@ func (s *screen) Actions() []tui.Action {
 			Run: s.save,
 		})
 	}
+
 	return append(actions, queue)
 }
 
@@ -82,6 +86,7 @@ func (s *screen) notReady() string {
 	case s.busy:
 		return s.site.T().Get("Wait until the labels are in the queue")
 	}
+
 	return ""
 }
 

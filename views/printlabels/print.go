@@ -30,6 +30,7 @@ func (s *screen) typed(k tea.KeyMsg) tea.Cmd {
 	if !done {
 		return nil
 	}
+
 	var n int64
 	if _, err := fmt.Sscan(text, &n); err != nil || n < 1 || n > maxLabels ||
 		len(s.batch) > 1 && n*int64(printing.Total(s.batch)) > maxLabels {
@@ -40,6 +41,7 @@ func (s *screen) typed(k tea.KeyMsg) tea.Cmd {
 	} else {
 		s.sets = n
 	}
+
 	return nil
 }
 
@@ -57,6 +59,7 @@ func (s *screen) print() tea.Cmd {
 		int(s.sets)), s.options(), s.site.Operator(), s.draft.Printer.Name
 	newNumbers := s.newNumbers
 	s.busy = true
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		text, err := queuedText(t, printing.Total(batch), name), error(nil)
 		if newNumbers {
@@ -64,12 +67,14 @@ func (s *screen) print() tea.Cmd {
 				text = labels.NumbersText(t, batch) + ": " + text
 			}
 		}
+
 		if err == nil {
 			_, err = s.service.PrintAll(batch, opts, operator)
 		}
 		if err != nil {
 			err = errors.New(t.Get("Nothing was printed: %s", t.Message(err.Error())))
 		}
+
 		return doneMsg{text, err, tui.Back()}
 	})
 }
@@ -93,6 +98,7 @@ const maxPictures = 100
 func (s *screen) save() tea.Cmd {
 	t, batch, opts, dir, now := s.site.T(), s.batch[:min(maxPictures, len(s.batch))], s.options(), s.site.Exports(), s.env.Now()
 	s.busy = true
+
 	return s.env.Do(func(context.Context) tea.Msg {
 		name, err := "", os.MkdirAll(dir, 0o700)
 		for i, c := range batch {
@@ -100,11 +106,13 @@ func (s *screen) save() tea.Cmd {
 			if len(batch) > 1 {
 				name += fmt.Sprintf("-%d", i+1)
 			}
+
 			name += ".png"
 			var draft *printing.Draft
 			if err == nil {
 				draft, err = s.service.Draw(c.Label, opts)
 			}
+
 			if err == nil {
 				err = export.WriteFile(t, filepath.Join(dir, name), 0o600, func(w io.Writer) error {
 					_, err := draft.PNG(w)
@@ -112,6 +120,7 @@ func (s *screen) save() tea.Cmd {
 				})
 			}
 		}
+
 		text := t.Get("Wrote %s to %s", name, dir)
 		if len(batch) > 1 {
 			text = t.Get("Wrote %d pictures to %s", len(batch), dir)
@@ -119,6 +128,7 @@ func (s *screen) save() tea.Cmd {
 		if err != nil {
 			err = errors.New(t.Get("Cannot save the picture: %v. Try again.", t.Message(err.Error())))
 		}
+
 		return doneMsg{text: text, err: err}
 	})
 }

@@ -27,6 +27,7 @@ func queueList(site *session.Site) tui.Factory {
 			busy = true
 			return s.Env.Do(func(context.Context) tea.Msg { return doneMsg{text: text, err: fn()} })
 		}
+
 		return listscreen.Kind[*printing.Job]{
 			Texts: func() listscreen.Texts { return queueTexts(site, listscreen.Rows[*printing.Job](s)) },
 			Key:   func(j *printing.Job) string { return strconv.FormatInt(j.ID, 10) },
@@ -54,6 +55,7 @@ func queueList(site *session.Site) tui.Factory {
 				if j.State != printing.MaybePrinted {
 					return again()
 				}
+
 				return tui.Confirm(tui.Question{
 					Text:  t.Get("The label of %s may be printed already. Print it again?", j.Title),
 					Yes:   t.Get("print again"),
@@ -104,6 +106,7 @@ func queueTexts(site *session.Site, jobs []*printing.Job) listscreen.Texts {
 		Noun:          t.GetC("jobs", "labels"),
 		Empty:         t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k"),
 	}
+
 	if len(jobs) == 1 {
 		out.Noun = t.GetC("job", "labels")
 	}
@@ -114,6 +117,7 @@ func queueTexts(site *session.Site, jobs []*printing.Job) listscreen.Texts {
 		out.Question = t.Get("%s not printed. Print a label again, or discard it", labels.CountText(t, n))
 		out.ShortQuestion = t.Get("%s not printed", t.Count(n))
 	}
+
 	return out
 }
 
@@ -124,6 +128,7 @@ func notPrinted(jobs []*printing.Job) (out []printing.Job) {
 			out = append(out, *j)
 		}
 	}
+
 	return out
 }
 
@@ -136,6 +141,7 @@ func whyNotAgain(s *listscreen.Screen) string {
 	case printing.Sending:
 		return t.Get("It is being sent")
 	}
+
 	return ""
 }
 
@@ -145,6 +151,7 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 	selected, _ := listscreen.Selected[printing.Job](s)
 	jobs := notPrinted(listscreen.Rows[*printing.Job](s))
 	n := labelCount(jobs)
+
 	return []tui.Action{
 		{
 			ID:        "labels.discard",
@@ -163,6 +170,7 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 				case selected.State == printing.Queued || selected.State == printing.MaybePrinted:
 					return ""
 				}
+
 				return t.Get("It is %s", selected.State.Title(t))
 			},
 			Run: func() tea.Cmd {

@@ -23,6 +23,7 @@ func queueColumns(env tui.Env, size tui.Size) []widget.Column[*printing.Job] {
 		Cell:  func(j *printing.Job) string { return stateMark(j) + " " + j.State.Title(t) },
 		Warn:  needsPerson,
 	}
+
 	switch size.Class {
 	case tui.Narrow:
 		return []col{{Width: 1, Cell: stateMark, Warn: needsPerson}, title}
@@ -34,6 +35,7 @@ func queueColumns(env tui.Env, size tui.Size) []widget.Column[*printing.Job] {
 			{Width: 10, Cell: func(j *printing.Job) string { return j.Printer }},
 		}
 	}
+
 	return []col{
 		title,
 		copies,
@@ -61,6 +63,7 @@ func stateMark(j *printing.Job) string {
 	case printing.Canceled:
 		return "-"
 	}
+
 	return widget.GlyphPending
 }
 

@@ -12,6 +12,7 @@ func Register(r *tui.Registry, site *session.Site) {
 	if site.Labels() == nil {
 		return
 	}
+
 	r.AddEntry(tui.Entry{
 		Pattern: labels.QueueRoute,
 		Label:   i18n.Text("Labels: print again, not printed"),
@@ -28,5 +29,6 @@ func Register(r *tui.Registry, site *session.Site) {
 			return ""
 		},
 	})
+
 	r.Add(labels.Pattern, "", requestScreen(site))
 }

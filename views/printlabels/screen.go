@@ -137,6 +137,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, s.typed(msg)
 		}
 	}
+
 	return s, nil
 }
 

@@ -16,10 +16,12 @@ func (s *screen) View(size tui.Size) string {
 	if len(s.batch) == 0 {
 		return panel.LoadingView(t, s.env.Theme, size, s.name(), s.errText)
 	}
+
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 110)
 	}
+
 	s.quantity.Ask = s.question(size)
 	lines := []string{s.quantity.View(s.env.Theme, width)}
 	if size.Small() {
@@ -27,6 +29,7 @@ func (s *screen) View(size tui.Size) string {
 		lines = append(lines, fit(s.content(), width, size.Height-len(lines)-len(how))...)
 		return strings.Join(append(lines, how...), "\n")
 	}
+
 	how := s.how(width)
 	lines = append(append(lines, ""), how...)
 	lines = append(lines, "")
@@ -37,6 +40,7 @@ func (s *screen) View(size tui.Size) string {
 		}
 		lines[i] = margin + line
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -55,6 +59,7 @@ func (s *screen) question(size tui.Size) string {
 	case len(s.batch) > 1:
 		return t.Get("Print %s? Type a number to print that many of each", labels.CountText(t, n))
 	}
+
 	return t.Get("Print %s? Type another number to change it", labels.CountText(t, n))
 }
 
@@ -70,8 +75,10 @@ func (s *screen) how(width int) (lines []string) {
 				lines[i] = "  " + lines[i]
 			}
 		}
+
 		return lines
 	}
+
 	p, _ := s.printer()
 	text := p.Name + " · " + s.draft.Template
 	if s.sets > 1 {
@@ -80,6 +87,7 @@ func (s *screen) how(width int) (lines []string) {
 	for _, line := range widget.FitParts(widget.Clean(text), width, 2) {
 		lines = append(lines, th.Muted.Render(line))
 	}
+
 	return lines
 }
 
@@ -91,9 +99,11 @@ func (s *screen) content() (lines []string) {
 		}
 		return lines
 	}
+
 	if s.newNumbers {
 		lines = append(lines, s.site.T().Get("The number is new. It is given when the label is printed."))
 	}
+
 	return append(lines, s.draft.Words(s.site.T())...)
 }
 
@@ -118,8 +128,10 @@ func fit(lines []string, width, height int) (out []string) {
 			}
 			break
 		}
+
 		out = append(out, wrapped...)
 	}
+
 	return out
 }
 
@@ -132,19 +144,23 @@ func (s *screen) Speech() tui.Speech {
 	case len(s.batch) == 0:
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
+
 	speech := tui.Speech{
 		Facts:    s.content(),
 		Numbers:  true,
 		Enter:    true,
 		Question: t.Get("enter prints %s, or number", labels.CountText(t, s.total())),
 	}
+
 	if text := s.noPrinter(); text != "" {
 		speech.Facts = append([]string{text}, speech.Facts...)
 		speech.Question = t.Get("picture or back")
 		speech.Enter = false
 		return speech
 	}
+
 	p, _ := s.printer()
 	speech.Facts = append(speech.Facts, t.Get("printer %s, template %s", p.Name, s.draft.Template))
+
 	return speech
 }

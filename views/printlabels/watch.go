@@ -25,6 +25,7 @@ func Watch(ctx context.Context, site *session.Site, warn func(text string)) {
 		case <-ctx.Done():
 			return
 		}
+
 		jobs, err := service.Queue.Jobs()
 		if err != nil {
 			continue // the label screens show it
@@ -62,6 +63,7 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job,
 			n.known[job.ID] = at
 			continue
 		}
+
 		switch {
 		case job.Operator != operator:
 		case job.State == printing.Queued:
@@ -76,11 +78,13 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job,
 			texts = append(texts, t.Get("%s: %s", job.Printer, t.Message(job.Reason)))
 		}
 	}
+
 	for name := range n.stuck {
 		if len(waiting[name]) == 0 {
 			delete(n.stuck, name)
 		}
 	}
+
 	for _, job := range jobs {
 		name, list := job.Printer, waiting[job.Printer]
 		if n.stuck[name] || len(list) == 0 || now.Sub(list[0].Created) < waitLong || list[0].Reason == "" {
@@ -90,6 +94,7 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job,
 		texts = append(texts,
 			t.Get("%s not printed on %s: %s", labels.CountText(t, labelCount(list)), name, t.Message(list[0].Reason)))
 	}
+
 	return texts
 }
 

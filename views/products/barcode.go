@@ -41,6 +41,7 @@ func checkDigit(number string) byte {
 		}
 		sum += n
 	}
+
 	return byte('0' + (10-sum%10)%10)
 }
 
@@ -57,6 +58,7 @@ func codeFromLabel(t *i18n.Translator, r count.Label) (string, error) {
 	case r.HasNoCode():
 		return "", errors.New(t.Get("%s is not a product label. Scan the barcode of the product.", r.Name()))
 	}
+
 	code := strings.TrimSpace(r.Codes[0])
 	if len(code) == 14 && isGTIN(code) && strings.HasPrefix(code, "0") && r.Scan.Text != code {
 		code = code[1:]
@@ -64,5 +66,6 @@ func codeFromLabel(t *i18n.Translator, r count.Label) (string, error) {
 	if err := Barcode(t)(code); err != nil {
 		return "", fmt.Errorf(t.Get("%s is not a valid barcode: %w. Nothing was changed: scan it again."), code, err)
 	}
+
 	return code, nil
 }

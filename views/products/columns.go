@@ -25,6 +25,7 @@ func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.C
 			func(p *api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(t, p)) })
 		return []widget.Column[*api.Product]{sku}
 	}
+
 	tracked := t.Get("tracked")
 	columns := []widget.Column[*api.Product]{
 		sku,
@@ -34,6 +35,7 @@ func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.C
 		column(tracked, max(7, widget.Width(tracked)), 2,
 			func(p *api.Product) string { return names.Tracking(t, p.Tracking) }),
 	}
+
 	columns[1].Sort, columns[4].Sort = "name", "tracked"
 	if size.Class > tui.Standard {
 		columns = append(columns, column(t.Get("unit"), 8, 6, func(p *api.Product) string { return p.BaseUnitCode }),
@@ -46,12 +48,14 @@ func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.C
 			return *p.ReorderPoint
 		}
 	}
+
 	if slices.ContainsFunc(listscreen.Rows[*api.Product](s), muted) {
 		columns = append(columns, column("", 8, 1, func(p *api.Product) string { return archived(t, p) }))
 	}
 	if size.Class == tui.Short {
 		return append(columns[:2:2], columns[5:]...) // the name needs the room
 	}
+
 	return columns
 }
 

@@ -52,6 +52,7 @@ func (s *detail) Init(env tui.Env) tea.Cmd {
 
 func (s *detail) load() tea.Cmd {
 	s.errText = ""
+
 	return s.env.Latest("product", func(ctx context.Context) tea.Msg {
 		p, err := Find(ctx, s.site, s.ref)
 		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
@@ -61,6 +62,7 @@ func (s *detail) load() tea.Cmd {
 				m.components[c.ProductID] = part
 			}
 		}
+
 		return m
 	})
 }
@@ -74,6 +76,7 @@ func Find(ctx context.Context, site *session.Site, ref string) (api.Product, err
 			return p, err
 		}
 	}
+
 	for _, in := range []api.ListProductsInput{{SKU: ref}, {Barcode: ref}} {
 		found, err := session.Call(ctx, site, api.ListProducts, in)
 		if err != nil {
@@ -83,6 +86,7 @@ func Find(ctx context.Context, site *session.Site, ref string) (api.Product, err
 			return found.Items[0], nil
 		}
 	}
+
 	return api.Product{}, &unknownProductError{site.T(), ref}
 }
 
@@ -125,12 +129,14 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		default:
 			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", submit.UserMessage(s.site.T(), msg.err)))
 		}
+
 	case foundMsg:
 		s.lookingUp = false
 		if msg.product != nil {
 			return s, tea.Batch(tui.Accepted(), tui.Replace(Route(msg.product)))
 		}
 		return s, msg.navigate(s.site)
+
 	case submit.Answer:
 		return s, s.archiveAnswered(msg)
 	case tea.KeyMsg:
@@ -141,6 +147,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.top++
 		}
 	}
+
 	return s, nil
 }
 
@@ -155,6 +162,7 @@ func (s *detail) archiveProduct() tea.Cmd {
 		}
 		s.archive = submit.New(step)
 	}
+
 	return s.archive.Send(s.env, s.site)
 }
 
@@ -163,10 +171,13 @@ func (s *detail) archiveAnswered(a submit.Answer) tea.Cmd {
 	if err != nil && s.archive.State() != submit.Refused {
 		return tui.Fail(errors.New(s.site.T().Get("No answer. Archive it again (ctrl+x); it is done only once.")))
 	}
+
 	s.archive = nil
 	if err != nil {
 		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), err)))
 	}
+
 	s.product = a.Response.Output.(*api.Product)
+
 	return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
 }

@@ -30,8 +30,10 @@ func (s *detail) Actions() []tui.Action {
 				Run:   func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) },
 			})
 		}
+
 		return actions
 	}
+
 	p := s.product
 	archived := func() string {
 		if p.Status == api.Archived {
@@ -39,12 +41,14 @@ func (s *detail) Actions() []tui.Action {
 		}
 		return ""
 	}
+
 	whyNoDelivery := func() string {
 		if why := archived(); why != "" {
 			return why
 		}
 		return noLocationReason(s.site)()
 	}
+
 	openAction := func(id, key, label, help, route string, spec *api.Spec) tui.Action {
 		return tui.Action{ID: "products." + id, Keys: []string{key}, Label: label, Help: help, NoFooter: id != "adjust",
 			Disabled: func() string {
@@ -54,6 +58,7 @@ func (s *detail) Actions() []tui.Action {
 				return s.site.Denied(spec)
 			}, Run: func() tea.Cmd { return tui.Open(route) }}
 	}
+
 	actions := []tui.Action{
 		{
 			ID:    "products.stock",
@@ -78,6 +83,7 @@ func (s *detail) Actions() []tui.Action {
 		openAction("reserve", "f11", t.Get("reserve"), t.Get("Reserve some of it for a customer or order"),
 			"reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
 	}
+
 	if len(p.Components) > 0 {
 		actions = append(
 			actions,
@@ -85,11 +91,13 @@ func (s *detail) Actions() []tui.Action {
 				api.DisassembleStock.Spec),
 		)
 	}
+
 	actions = append(actions,
 		labels.PrintActions(s.site, labels.Always(labels.Request{Kind: label.KindProduct, Subject: p.SKU}))...)
 	if r, ok := labels.NewNumbers(s.site, count.ItemOf(p), 0); ok {
 		actions = append(actions, labels.NewNumbersAction(t, r))
 	}
+
 	return append(actions, []tui.Action{
 		{
 			ID:       "products.unlink",
@@ -128,27 +136,33 @@ func (s *detail) View(size tui.Size) string {
 	if s.product == nil {
 		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the product"), s.errText)
 	}
+
 	margin, width := "", size.Width
 	var lines []string
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 110)
 	}
+
 	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width))
 	if s.product.Status == api.Archived {
 		name = widget.Between(name, t.Warn(names.Status(s.site.T(), s.product.Status)), width)
 	}
+
 	lines = append(lines, margin+name)
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	rows := strings.Split(widget.Details(t, width, productPairs(s.site.T(), s.product, s.components)[2:]...), "\n")
 	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))
 	}
+
 	room := max(1, size.Height-len(lines))
 	s.top = max(0, min(s.top, len(rows)-room))
 	for _, row := range rows[s.top:min(len(rows), s.top+room)] {
 		lines = append(lines, margin+row)
 	}
+
 	return strings.Join(lines, "\n")
 }

@@ -23,24 +23,30 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 	for _, u := range p.Units {
 		add(u.UnitCode, strings.TrimSpace(t.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
 	}
+
 	add(t.Get("Tracked"), trackingText(t, p.Tracking))
 	if p.ReorderPoint != nil {
 		add(t.Get("Reorder"), reorderText(t, p))
 	}
+
 	for i, c := range p.Components {
 		label := ""
 		if i == 0 {
 			label = t.Get("Contains")
 		}
+
 		name := c.ProductID.String()
 		if part, ok := parts[c.ProductID]; ok {
 			name = part.SKU + "  " + part.Name
 		}
+
 		add(label, t.Count(c.Quantity)+" × "+name)
 	}
+
 	if text := strings.TrimSpace(string(p.Metadata)); text != "" && text != "{}" && text != "null" {
 		add(t.Get("Metadata"), text)
 	}
+
 	return out
 }
 
@@ -52,6 +58,7 @@ func trackingText(t *i18n.Translator, tracking api.Tracking) string {
 	case api.TrackSerial:
 		return t.Get("by serial")
 	}
+
 	return names.Tracking(t, api.TrackNone)
 }
 
@@ -84,6 +91,7 @@ func firstNonEmpty(texts ...string) string {
 			return t
 		}
 	}
+
 	return ""
 }
 
@@ -96,5 +104,6 @@ func productIDIn(e *api.Error) api.ID {
 		parsed, _ := uuid.Parse(id)
 		return parsed
 	}
+
 	return api.ID{}
 }

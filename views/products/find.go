@@ -33,15 +33,18 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) foundMsg {
 		m.err = err
 		return m
 	}
+
 	for _, match := range matches {
 		if match.Product != nil && match.Kind == api.KindProduct {
 			m.product = match.Product
 			return m
 		}
 	}
+
 	if len(matches) > 0 || r.HasNoCode() {
 		m.destinations, m.err = site.Resolve(ctx, r)
 	}
+
 	return m
 }
 
@@ -56,10 +59,12 @@ func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 	case len(m.destinations) > 0:
 		return panel.Navigate(site, m.destinations)
 	}
+
 	code, err := codeFromLabel(t, m.label)
 	if err != nil {
 		return tui.Fail(err)
 	}
+
 	create := tui.Action{
 		ID:    "products.new",
 		Keys:  []string{"f3"},
@@ -67,6 +72,7 @@ func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 		Short: t.Get("create"),
 		Run:   func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) },
 	}
+
 	return tui.Fail(errors.New(t.Get("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code))),
 		append([]tui.Action{create}, panel.LinkCodeActions(site, code)...)...)
 }

@@ -29,6 +29,7 @@ func Link(site *session.Site) tui.Factory {
 			}
 			l.code = code
 		}
+
 		return listscreen.New(site, l.kind)(env)
 	}
 }
@@ -102,10 +103,12 @@ func (l *link) texts(t *i18n.Translator) listscreen.Texts {
 		ShortQuestion: t.Get("scan or search"),
 		Empty:         t.Get("No match. Shorten the search, or clear it (esc)."),
 	}
+
 	if l.code == "" {
 		out.Title, out.ShortTitle = t.Get("Products › link a barcode"), t.GetC("link barcode", "short title")
 		out.Question, out.ShortQuestion = t.Get("Scan the new barcode"), t.Get("scan new barcode")
 	}
+
 	return out
 }
 
@@ -120,6 +123,7 @@ func (l *link) disabled() string {
 	case l.screen.Loaded() && l.screen.List.Len() == 0:
 		return t.Get("Choose a product: scan it, or type part of its name or SKU")
 	}
+
 	return l.screen.EmptyReason()
 }
 
@@ -134,9 +138,11 @@ func (l *link) actions(t *i18n.Translator) []tui.Action {
 			Run:      l.screen.Reload,
 		},
 	}
+
 	if l.search.Value() != "" {
 		actions = append(actions, l.search.clearAction(t))
 	}
+
 	return actions
 }
 
@@ -153,11 +159,13 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 		cmd := l.search.run()
 		l.screen.List.Select(l.wanted)
 		return tea.Batch(tui.Accepted(), cmd)
+
 	case len(m.destinations) > 0:
 		return tui.Fail(
 			errors.New(t.Get("%s is not a product. Scan the product, or type part of its name.", m.label.Name())),
 		)
 	}
+
 	code, err := codeFromLabel(t, m.label)
 	switch {
 	case err != nil:
@@ -175,6 +183,7 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 			),
 		)
 	}
+
 	return tui.Fail(
 		errors.New(t.Get("%s is unknown too. Scan a known barcode of the product, or type part of its name.", code)))
 }

@@ -22,11 +22,14 @@ func LinkJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		item, err := job.Site.FindItem(ctx, count.ParseLabel(t, scan.Parse(job.SKU, time.Time{})))
 		if err != nil {
 			return nil, err
 		}
+
 		step, err := linkStep(t, code, item.ID, item.SKU, job.Count.Quantity)
+
 		return &submit.Submission{
 			Steps: []submit.Step{step},
 			Toast: linkedText(t, code, item.SKU, item.Title(), job.Count.Quantity),

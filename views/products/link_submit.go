@@ -27,11 +27,14 @@ func (l *link) chosen(p *api.Product) tea.Cmd {
 	case p.Status == api.Archived:
 		return tui.Fail(errors.New(t.Get("%s is archived. Choose another product.", p.SKU)))
 	}
+
 	one := "1"
 	if isPackaging(l.code) {
 		one = ""
 	}
+
 	product := *p
+
 	return tui.Prompt(
 		tui.Request{
 			Text:   t.Get("How many %s are in one with this barcode? 1 for a single piece", product.SKU),
@@ -57,6 +60,7 @@ func (l *link) confirm(p *api.Product, n int64) tea.Cmd {
 	if n == 1 {
 		text = t.Get("Link %s to %s (%s)?", l.code, p.SKU, p.Name)
 	}
+
 	return tui.Confirm(
 		tui.Question{Text: widget.Clean(text), Yes: t.GetC("link", "action"), No: t.Get("back"), OnYes: func() tea.Cmd {
 			step, err := linkStep(t, l.code, p.ID, p.SKU, n)
@@ -75,6 +79,7 @@ func (l *link) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	if !ok || !l.submission.Awaits(a) {
 		return nil, ok
 	}
+
 	t := l.site.T()
 	err := l.submission.Answered(a)
 	switch state := l.submission.State(); {
@@ -85,6 +90,7 @@ func (l *link) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return tui.Fail(
 			errors.New(t.Get("Not linked: the service cannot be reached. Link it again in a moment (enter)."))), true
 	}
+
 	l.submission = nil
 	var e *api.Error
 	switch {
@@ -93,11 +99,13 @@ func (l *link) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case err != nil:
 		return tui.Fail(errors.New(submit.UserMessage(t, err))), true
 	}
+
 	p := a.Response.Output.(*api.Product)
 	l.site.RemoveUnknownCode(l.code)
 	text := t.Get("%s is linked to %s. Scan it again.", l.code, p.SKU)
 	if a.Response.CommittedBy != "" {
 		text = t.Get("Saved, not synced. %s", text)
 	}
+
 	return tea.Batch(tui.Toast(text), tui.Accepted(), tui.Back()), true
 }

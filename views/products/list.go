@@ -82,12 +82,14 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 		Noun:          t.Get("products"),
 		Empty:         t.Get("No products yet. Press F3 or scan a barcode to create one."),
 	}
+
 	if n == 1 {
 		out.Noun = t.Get("product")
 	}
 	if n > 0 || search.Value() != "" {
 		out.Empty = t.Get("No match. Shorten the search, clear it (esc), or create a product (F3).")
 	}
+
 	return out
 }
 
@@ -100,8 +102,10 @@ func load(ctx context.Context, site *session.Site, query string, limit int) (row
 	if session.IsUnsupported(err) {
 		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))
 	}
+
 	slices.SortStableFunc(rows,
 		func(a, b api.Product) int { return cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)) })
+
 	return rows, more, err
 }
 
@@ -130,6 +134,7 @@ func listActions(s *listscreen.Screen, search *search) []tui.Action {
 			Run:      s.Reload,
 		},
 	}
+
 	actions = append(actions, labels.PrintActions(s.Site, func() (labels.Request, string) {
 		p, _ := listscreen.Selected[api.Product](s)
 		return labels.Request{Kind: label.KindProduct, Subject: p.SKU}, s.EmptyReason()
@@ -137,5 +142,6 @@ func listActions(s *listscreen.Screen, search *search) []tui.Action {
 	if search.Value() != "" {
 		actions = append(actions, search.clearAction(t))
 	}
+
 	return actions
 }

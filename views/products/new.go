@@ -82,12 +82,14 @@ func startValues(sku, code string) func(*widget.Form, bool) {
 		if again {
 			return
 		}
+
 		f.Fill("sku", sku)
 		if isPackaging(code) {
 			f.Fill("boxcode", code)
 		} else {
 			f.Fill("barcode", code)
 		}
+
 		if sku != "" {
 			f.Focus("name")
 		}
@@ -103,9 +105,11 @@ func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, erro
 			BaseUnitCode: v["unit"],
 			Tracking:     api.Tracking(v["tracking"]),
 		}
+
 		if v["barcode"] != "" {
 			in.Barcodes = []string{v["barcode"]}
 		}
+
 		switch {
 		case v["boxcode"] != "" && v["holds"] == "":
 			return submit.Step{}, &entry.FieldError{
@@ -116,6 +120,7 @@ func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, erro
 					v["boxcode"],
 				),
 			}
+
 		case v["boxcode"] != "" && v["boxcode"] == v["barcode"]:
 			return submit.Step{}, &entry.FieldError{
 				Field: "boxcode",
@@ -125,6 +130,7 @@ func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, erro
 				),
 			}
 		}
+
 		if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
 			return submit.Step{}, &entry.FieldError{
 				Field: "unit",
@@ -135,6 +141,7 @@ func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, erro
 				),
 			}
 		}
+
 		if n, ok := parseCount(v["holds"]); ok {
 			box := api.Unit{UnitCode: "box", Factor: n}
 			if v["boxcode"] != "" {
@@ -142,9 +149,11 @@ func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, erro
 			}
 			in.Units = []api.Unit{box}
 		}
+
 		if n, ok := parseCount(v["reorder"]); ok {
 			in.ReorderPoint = &n
 		}
+
 		return submit.NewStep(api.CreateProduct, in, t.Get("create product %s", in.SKU))
 	}
 }
@@ -159,6 +168,7 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 		if err != nil {
 			return "", "", err
 		}
+
 		at := f.Focused()
 		switch {
 		case at == "barcode" || at == "boxcode":
@@ -172,6 +182,7 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 		case f.Value("boxcode") == "" && f.Value("barcode") != code:
 			return "boxcode", code, nil
 		}
+
 		return "", "", errors.New(
 			t.Get("No free field for %s: both barcodes are set. Go to the one to replace and scan again.", code))
 	}
@@ -185,10 +196,12 @@ func checkUnused(site *session.Site) func(ctx context.Context, field, value stri
 		if field == "sku" {
 			in = api.ListProductsInput{SKU: value}
 		}
+
 		found, err := session.Call(ctx, site, api.ListProducts, in)
 		if err != nil || len(found.Items) == 0 {
 			return nil
 		}
+
 		return entry.InUseError(site.T(), field, value, &found.Items[0])
 	}
 }
@@ -209,6 +222,7 @@ func fieldOf(path string) string {
 	case path == "reorderPoint":
 		return "reorder"
 	}
+
 	return ""
 }
 
@@ -238,6 +252,7 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 			m.Short = t.Get("esc, F6 location")
 			m.Prompt = t.Get("Choose your location (esc, F6), then create a delivery")
 		}
+
 		m.Actions = []tui.Action{
 			{
 				ID:       "products.announce",
@@ -256,6 +271,7 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 				Run:   func() tea.Cmd { return tui.Replace(Route(p)) },
 			},
 		}
+
 		return m
 	}
 }

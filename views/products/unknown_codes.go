@@ -74,11 +74,14 @@ func unknownCodes(site *session.Site) tui.Factory {
 				if !ok {
 					return nil, false
 				}
+
 				writing = false
 				if m.err != nil {
 					return tui.Fail(errors.New(t.Get("Cannot write the list: %v. Try again.", m.err))), true
 				}
+
 				text := t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))
+
 				return tea.Batch(tui.Toast(text), tui.Accepted()), true
 			},
 			View: func(size tui.Size) string { return unknownCodesView(s, size) },
@@ -113,10 +116,12 @@ func unknownCodeColumns(env tui.Env, size tui.Size) []widget.Column[*session.Unk
 		Sort:   "times",
 		Number: func(x *session.UnknownCode) int64 { return int64(x.Times) },
 	}
+
 	if size.Class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
+
 	cols := []col{
 		code,
 		times,
@@ -130,6 +135,7 @@ func unknownCodeColumns(env tui.Env, size tui.Size) []widget.Column[*session.Unk
 			Time:  func(x *session.UnknownCode) *time.Time { return &x.Last },
 		},
 	}
+
 	if size.Class > tui.Standard {
 		cols = append(cols, col{
 			Title: t.GetC("first", "unknown codes"),
@@ -137,6 +143,7 @@ func unknownCodeColumns(env tui.Env, size tui.Size) []widget.Column[*session.Unk
 			Cell:  func(x *session.UnknownCode) string { return t.When(x.First, env.Now()) },
 		})
 	}
+
 	return cols
 }
 
@@ -148,6 +155,7 @@ func locationText(x *session.UnknownCode) string {
 	case x.Location == "":
 		return x.Job
 	}
+
 	return x.Job + ", " + x.Location
 }
 
@@ -176,6 +184,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 			},
 		})
 	}
+
 	actions = append(actions, tui.Action{
 		ID:       "unknown.copy",
 		Keys:     []string{"ctrl+y"},
@@ -188,6 +197,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 			return tui.Copy(x.Code)
 		},
 	})
+
 	if site.Exports() != "" {
 		actions = append(actions, tui.Action{
 			ID:       "unknown.export",
@@ -199,6 +209,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 			Run:      write,
 		})
 	}
+
 	return append(actions, tui.Action{
 		ID:       "unknown.forget",
 		Keys:     []string{"f8"},
@@ -235,10 +246,12 @@ func writeCSV(t *i18n.Translator, dir, name string, rows []session.UnknownCode) 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+
 	f, err := export.Create(t, name, 0o600)
 	if err != nil {
 		return err
 	}
+
 	defer f.Discard()
 	w := csv.NewWriter(f)
 	_ = w.Write([]string{"code", "times", "job", "location", "first", "last"}) // w.Error returns the error
@@ -252,9 +265,11 @@ func writeCSV(t *i18n.Translator, dir, name string, rows []session.UnknownCode) 
 			x.Last.Format(time.RFC3339),
 		})
 	}
+
 	w.Flush()
 	if err := w.Error(); err != nil {
 		return err
 	}
+
 	return f.Commit()
 }

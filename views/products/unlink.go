@@ -53,6 +53,7 @@ func barcodesOf(p *api.Product) (rows []linkedBarcode) {
 			rows = append(rows, linkedBarcode{code, u.Factor, u.UnitCode, p})
 		}
 	}
+
 	return rows
 }
 
@@ -81,6 +82,7 @@ func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
 			if size.Class == tui.Narrow {
 				return []widget.Column[*linkedBarcode]{code}
 			}
+
 			return []widget.Column[*linkedBarcode]{code,
 				{Title: t.Get("unit"), Width: 8, Rank: 1, Cell: func(b *linkedBarcode) string { return b.unit }},
 				{Title: t.Get("holds"), Width: 7, Number: func(b *linkedBarcode) int64 { return b.factor }}}
@@ -126,6 +128,7 @@ func (u *unlink) texts(t *i18n.Translator) listscreen.Texts {
 	if u.screen.Len() == 1 {
 		noun = t.GetC("barcode", "noun")
 	}
+
 	if u.sku == "" {
 		return listscreen.Texts{
 			Title:         t.Get("Products › unlink a barcode"),
@@ -136,7 +139,9 @@ func (u *unlink) texts(t *i18n.Translator) listscreen.Texts {
 			Empty:         t.Get("Scan the barcode, or any other code of the product."),
 		}
 	}
+
 	sku := widget.Clean(u.sku)
+
 	return listscreen.Texts{
 		Title:         t.Get("Products › %s › unlink a barcode", sku),
 		ShortTitle:    t.Get("unlink %s", sku),
@@ -156,6 +161,7 @@ func (u *unlink) disabled() string {
 	case u.submission.Sending():
 		return t.Get("Wait for the answer")
 	}
+
 	return u.screen.EmptyReason()
 }
 
@@ -171,6 +177,7 @@ func (u *unlink) scanned(m foundMsg) tea.Cmd {
 	case u.submission.Unfinished():
 		return tui.Fail(errors.New(t.Get("No answer. Unlink it again (enter); it is done only once.")))
 	}
+
 	u.sku, u.wanted = m.product.SKU, ""
 	for _, b := range barcodesOf(m.product) {
 		for _, code := range m.label.Codes {
@@ -179,6 +186,8 @@ func (u *unlink) scanned(m foundMsg) tea.Cmd {
 			}
 		}
 	}
+
 	u.screen.List.Select(u.wanted)
+
 	return tea.Batch(tui.Accepted(), u.screen.Reload())
 }

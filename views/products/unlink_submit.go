@@ -25,11 +25,13 @@ func (u *unlink) chosen(b *linkedBarcode) tea.Cmd {
 	if u.submission.Unfinished() {
 		return u.submission.Send(u.screen.Env, u.site)
 	}
+
 	code, product := b.code, b.of
 	u.wanted = code
 	reasons := strings.Split(t.Get("wrong product; wrong quantity; barcode no longer used"), "; ")
 	question := widget.Clean(
 		t.Get("Unlink %s from %s (%s)? Choose the reason, or type it", code, product.SKU, product.Name))
+
 	return panel.AskReason(t, question, reasons, "", func(reason string) tea.Cmd {
 		step, err := unlinkStep(t, code, product.ID, product.SKU, reason)
 		if err != nil {
@@ -46,12 +48,14 @@ func (u *unlink) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	if !ok || !u.submission.Awaits(a) {
 		return nil, ok
 	}
+
 	t := u.site.T()
 	err := u.submission.Answered(a)
 	state := u.submission.State()
 	if err != nil && state == submit.Unknown {
 		return tui.Fail(errors.New(t.Get("No answer. Unlink it again (enter); it is done only once."))), true
 	}
+
 	u.submission = nil
 	switch {
 	case err != nil && state == submit.Idle:
@@ -60,10 +64,12 @@ func (u *unlink) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case err != nil:
 		return tea.Batch(tui.Fail(errors.New(submit.UserMessage(t, err))), u.screen.Reload()), true
 	}
+
 	text := t.Get("Unlinked %s from %s", u.wanted, u.sku)
 	if a.Response.CommittedBy != "" {
 		text = t.Get("Saved, not synced. %s", text)
 	}
+
 	return tea.Batch(tui.Toast(widget.Clean(text)), tui.Accepted(), tui.Back()), true
 }
 
@@ -78,7 +84,9 @@ func UnlinkJob(ctx context.Context, job *submit.Job, reason string) (submit.JobR
 		if err != nil {
 			return nil, err
 		}
+
 		step, err := unlinkStep(t, code, item.ID, item.SKU, reason)
+
 		return &submit.Submission{
 			Steps: []submit.Step{step},
 			Toast: widget.Clean(t.Get("Unlinked %s from %s", code, item.SKU)),

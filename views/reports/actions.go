@@ -26,9 +26,11 @@ func (s *screen) Actions() []tui.Action {
 			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 				Run: func() tea.Cmd { s.form = nil; return nil }},
 		}
+
 	case s.totals.open:
 		return append(s.totalActions(), s.exporter.Actions(nil, s.exportContent)...)
 	}
+
 	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
 	explain := tui.Action{
 		ID:       s.route + ".explain",
@@ -41,6 +43,7 @@ func (s *screen) Actions() []tui.Action {
 			return tui.Open(s.open(s.filter, row))
 		},
 	}
+
 	filters := tui.Action{
 		ID:    s.route + ".filter",
 		Keys:  []string{"f3"},
@@ -51,6 +54,7 @@ func (s *screen) Actions() []tui.Action {
 			return nil
 		},
 	}
+
 	refresh := tui.Action{
 		ID:       s.route + ".refresh",
 		Keys:     []string{"f5"},
@@ -59,10 +63,12 @@ func (s *screen) Actions() []tui.Action {
 		NoFooter: s.pages.Err() == nil,
 		Run:      s.pages.Retry,
 	}
+
 	totalsHelp := t.Get("Total all rows of the filter by operation, state, day, location, product or person")
 	if s.balances {
 		totalsHelp = t.Get("Total all rows of the filter by state, location, product or owner")
 	}
+
 	totals := tui.Action{
 		ID:       s.route + ".totals",
 		Keys:     []string{"f8"},
@@ -72,12 +78,14 @@ func (s *screen) Actions() []tui.Action {
 		Disabled: s.unavailable,
 		Run:      s.totals.show,
 	}
+
 	actions := []tui.Action{explain, filters, totals}
 	if s.exporter.Active() {
 		actions = append(exportActions, actions...)
 	} else {
 		actions = append(actions, exportActions...)
 	}
+
 	if s.balances {
 		actions = append(actions, tui.Action{
 			ID:    s.route + ".asof",
@@ -87,6 +95,7 @@ func (s *screen) Actions() []tui.Action {
 			Run:   s.chooseInstant,
 		})
 	}
+
 	actions = append(
 		actions,
 		refresh,
@@ -118,6 +127,7 @@ func (s *screen) Actions() []tui.Action {
 			Run:      s.save,
 		},
 	)
+
 	if s.documentRoute != nil {
 		actions = append(actions, tui.Action{
 			ID:       s.route + ".document",
@@ -129,7 +139,9 @@ func (s *screen) Actions() []tui.Action {
 			Run:      s.openDocument,
 		})
 	}
+
 	actions = append(actions, s.sortAction()...)
+
 	return append(
 		actions,
 		// Update handles the arrow keys; this entry is for help.
@@ -199,10 +211,12 @@ func (s *screen) totalActions() []tui.Action {
 			Run:   func() tea.Cmd { t.switchGrouping(1); return nil },
 		},
 	}
+
 	if !t.running && !t.done {
 		actions = append(actions,
 			tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show})
 	}
+
 	switch {
 	case s.exporter.Active(): // esc belongs to the exporter
 	case t.running:
@@ -217,6 +231,7 @@ func (s *screen) totalActions() []tui.Action {
 			Run:   func() tea.Cmd { t.open = false; return nil },
 		})
 	}
+
 	return actions
 }
 
@@ -237,6 +252,7 @@ func (s *screen) chooseInstant() tea.Cmd {
 		text := end.before.AddDate(0, 0, -1).Format(time.DateOnly)
 		options, ends = append(options, t.Get(end.words, text)), append(ends, text)
 	}
+
 	check := func(text string) error {
 		_, err := filter{AsOf: text}.asOf(t, now)
 		return err
@@ -252,6 +268,7 @@ func (s *screen) chooseInstant() tea.Cmd {
 		}
 		return set(text)
 	}
+
 	return tui.Choose(tui.Choice{
 		Text:    t.Get("As of when? Choose, or type a date"),
 		Options: append(options, t.Get("another time …")),
@@ -260,6 +277,7 @@ func (s *screen) chooseInstant() tea.Cmd {
 			if i < len(ends) {
 				return set(ends[i])
 			}
+
 			return tui.Prompt(tui.Request{
 				Text:   t.Get("As of which date and time?"),
 				Value:  now.Format(minute),

@@ -21,6 +21,7 @@ func (s *screen) startFilter() filter {
 			return filterOfQuery(n.Query, s.days)
 		}
 	}
+
 	f := s.start
 	f.Location = s.site.Location().Code
 	return f
@@ -42,10 +43,12 @@ func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
 	if route := match.TraceRoute(); route != "" && s.form == nil {
 		return tea.Batch(tui.Accepted(), tui.Open(route))
 	}
+
 	f := s.filter
 	if s.form != nil {
 		f = readForm(s.form, s.filter, s.env.Now())
 	}
+
 	f, err = f.withMatch(s.env.T, match)
 	switch {
 	case err != nil:
@@ -56,8 +59,10 @@ func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
 	case s.form == nil:
 		return tea.Batch(tui.Accepted(), s.reopen(f))
 	}
+
 	s.form.Fill("sku", f.SKU)
 	s.form.Fill("location", f.Location)
+
 	return tui.Accepted()
 }
 
@@ -66,8 +71,10 @@ func (s *screen) reopen(f filter) tea.Cmd {
 	if free, why := s.exporter.CanLeave(); !free {
 		return tui.Warn(why)
 	}
+
 	query := f.query()
 	site, route, operator, log := s.site, s.route, s.site.Operator(), s.env.Log
+
 	return func() tea.Msg {
 		if err := updateSaved(site, route, func(all *savedFilters) { all.setLast(operator, query) }); err != nil {
 			log.Warn("cannot save last filter", "error", err) // the filter is applied anyway
@@ -80,6 +87,7 @@ func (s *screen) apply() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
+
 	f := readForm(s.form, s.filter, s.env.Now())
 	from, to, err := f.period(s.env.T, s.env.Now())
 	switch {
@@ -90,6 +98,8 @@ func (s *screen) apply() tea.Cmd {
 		s.form.SetProblem("asOf", errors.New(s.env.T.Get("cannot be combined with As of")))
 		return tui.Bell(2)
 	}
+
 	s.form = nil
+
 	return s.reopen(f)
 }

@@ -27,6 +27,7 @@ func (c *chart) day(env tui.Env, rows []any, at, direction int) (position int, f
 	if len(rows) == 0 {
 		return 0, false
 	}
+
 	here := c.date(env, rows[at])
 	i := at
 	for i >= 0 && i < len(rows) && c.date(env, rows[i]).Equal(here) {
@@ -35,12 +36,14 @@ func (c *chart) day(env tui.Env, rows []any, at, direction int) (position int, f
 	if i < 0 || i >= len(rows) {
 		return max(0, min(i, len(rows)-1)), false
 	}
+
 	if direction < 0 { // find the first row of the next day
 		next := c.date(env, rows[i])
 		for i > 0 && c.date(env, rows[i-1]).Equal(next) {
 			i--
 		}
 	}
+
 	return i, true
 }
 
@@ -98,10 +101,12 @@ func chartLine(t *i18n.Translator, th widget.Theme, days []dayCount, complete bo
 	if len(days) == 0 {
 		return ""
 	}
+
 	more := ""
 	if !complete {
 		more = "+"
 	}
+
 	room := min(24, width/len(days)-2)
 	if room < 9 || len(days) > 7 {
 		values := make([]int64, len(days))
@@ -112,14 +117,18 @@ func chartLine(t *i18n.Translator, th widget.Theme, days []dayCount, complete bo
 				most = d
 			}
 		}
+
 		n := max(1, min(len(values), width-50))
+
 		return th.Muted.Render(t.Get("%d%s days", n, more)+" ") + th.Accent.Render(widget.Spark(values, n)) +
 			th.Muted.Render("  "+t.Get("most %s on %s", t.Count(most.count), most.day.Format(time.DateOnly)))
 	}
+
 	most := int64(1)
 	for _, d := range days {
 		most = max(most, d.count)
 	}
+
 	cells := make([]string, len(days))
 	for i, d := range days {
 		number := t.Count(d.count)
@@ -129,5 +138,6 @@ func chartLine(t *i18n.Translator, th widget.Theme, days []dayCount, complete bo
 		cells[i] = th.Muted.Render(t.Weekday(d.day)) + " " +
 			th.Accent.Render(barText(d.count, most, max(1, room-4-widget.Width(number)))) + " " + number
 	}
+
 	return strings.Join(cells, "  ")
 }

@@ -18,6 +18,7 @@ func (s *screen) countDays() {
 	default:
 		s.dayCounts = s.chart.dayCounts(s.env, rows)
 	}
+
 	s.dayCountRows = len(rows)
 }
 
@@ -47,6 +48,7 @@ func (s *screen) day(back int) tea.Cmd {
 	if s.balances {
 		return s.moveAsOf(back)
 	}
+
 	day, ok := s.filter.singleDay(now)
 	if !ok && s.sorter.Active() {
 		return tui.Warn(s.env.T.Get("Choose the default order (F9) to move by day."))
@@ -55,10 +57,12 @@ func (s *screen) day(back int) tea.Cmd {
 		s.moveDay(back)
 		return s.loadNear()
 	}
+
 	day = day.AddDate(0, 0, -back)
 	if day.After(startOfDay(now)) {
 		return tui.Warn(s.env.T.Get("This is already today"))
 	}
+
 	return s.reopen(s.filter.forDay(day))
 }
 
@@ -69,6 +73,7 @@ func (s *screen) moveAsOf(back int) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
+
 	switch {
 	case at == nil && back < 0:
 		return tui.Warn(s.env.T.Get("This is already today"))
@@ -79,11 +84,13 @@ func (s *screen) moveAsOf(back int) tea.Cmd {
 		if len(f.AsOf) > len(layout) {
 			layout = minute
 		}
+
 		moved := at.In(now.Location()).AddDate(0, 0, -back)
 		if f.AsOf = moved.Format(layout); !moved.Before(now) ||
 			layout == time.DateOnly && !moved.Before(startOfDay(now)) {
 			f.AsOf = ""
 		}
 	}
+
 	return s.reopen(f)
 }

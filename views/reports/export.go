@@ -7,7 +7,9 @@ func (s *screen) exportContent() export.Content {
 	if !s.totals.open {
 		return export.Content{Name: s.route, Title: s.noun, Source: s.source(s.fetchPage())}
 	}
+
 	p := s.parts[s.totals.current]
+
 	return export.Content{
 		Name:  s.route + " " + p.title,
 		Title: s.noun + " " + p.title,

@@ -54,12 +54,14 @@ func filterOf(q url.Values, days int) filter {
 	for name, member := range f.fields() {
 		*member = q.Get(name)
 	}
+
 	switch n, err := strconv.Atoi(q.Get("days")); {
 	case q.Has("days") && err == nil && n >= 0 && n <= 3650:
 		f.Days = n
 	case f.From == "" && f.To == "":
 		f.Days = days
 	}
+
 	return f
 }
 
@@ -78,9 +80,11 @@ func (f filter) query() string {
 			q.Set(name, *member)
 		}
 	}
+
 	if f.From == "" && f.To == "" {
 		q.Set("days", strconv.Itoa(f.Days))
 	}
+
 	return q.Encode()
 }
 
@@ -92,6 +96,7 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 	if text == "" {
 		return nil, nil
 	}
+
 	text = normalizeTime(text, now)
 	if at, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
 		if ends {
@@ -99,11 +104,13 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 		}
 		return &at, nil
 	}
+
 	for _, layout := range []string{minute, minute + ":05", "2006-01-02T15:04", time.RFC3339} {
 		if at, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
 			return &at, nil
 		}
 	}
+
 	return nil, errors.New(t.Get("use 2026-03-31 or 2026-03-31 14:00: %q is not a date", text))
 }
 
@@ -116,7 +123,9 @@ func (f filter) period(t *i18n.Translator, now time.Time) (from, to *time.Time, 
 	if from, err = parseTime(t, f.From, now, false); err != nil {
 		return nil, nil, err
 	}
+
 	to, err = parseTime(t, f.To, now, true)
+
 	return from, to, err
 }
 
@@ -132,15 +141,18 @@ func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
 	if err != nil || at == nil {
 		return nil, err
 	}
+
 	first := *at
 	if len(normalizeTime(f.AsOf, now)) == len(time.DateOnly) {
 		first = at.AddDate(0, 0, -1)
 		last := at.Add(-time.Millisecond)
 		at = &last
 	}
+
 	if first.After(now) {
 		return nil, errors.New(t.Get("%s is in the future. Use today or an earlier day.", f.AsOf))
 	}
+
 	return at, nil
 }
 
@@ -152,6 +164,7 @@ func (f filter) singleDay(now time.Time) (day time.Time, ok bool) {
 	case f.From == "" || f.From != f.To:
 		return day, false
 	}
+
 	day, err := time.ParseInLocation(time.DateOnly, f.From, now.Location())
 	return day, err == nil
 }
@@ -191,11 +204,13 @@ func (f filter) periodText(t *i18n.Translator) string {
 	case f.To != "":
 		return t.Get("until %s", f.To)
 	}
+
 	for _, p := range periods(t) {
 		if p.days == f.Days {
 			return p.name
 		}
 	}
+
 	return t.Get("last %d days", f.Days)
 }
 
@@ -212,6 +227,7 @@ func (f filter) text(t *i18n.Translator, balances bool) string {
 			parts = append(parts, t.Get("created %s", f.periodText(t)))
 		}
 	}
+
 	return widget.Clean(strings.Join(append(parts, f.conditions(t)...), " · "))
 }
 
@@ -222,25 +238,30 @@ func (f filter) conditions(t *i18n.Translator) (parts []string) {
 			parts = append(parts, s)
 		}
 	}
+
 	if f.State != "" {
 		parts = append(parts, names.State(t, api.State(f.State)))
 	}
+
 	switch api.StockStatus(f.Status) {
 	case api.StockIn:
 		parts = append(parts, t.GetC("in stock", "reports"))
 	case api.StockOut:
 		parts = append(parts, t.Get("out of stock"))
 	}
+
 	for _, s := range []string{f.Person, f.Document, f.Lot, f.Serial} {
 		if s != "" {
 			parts = append(parts, s)
 		}
 	}
+
 	if f.Owner != "" {
 		parts = append(parts, t.Get("owner %s", f.Owner))
 	}
 	if f.Channel != "" {
 		parts = append(parts, t.Get("channel %s", f.Channel))
 	}
+
 	return parts
 }

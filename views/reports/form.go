@@ -49,6 +49,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	if !slices.Contains(days, strconv.Itoa(f.Days)) && f.From == "" && f.To == "" {
 		spans, days = append(spans, f.periodText(t)), append(days, strconv.Itoa(f.Days))
 	}
+
 	checkTime := func(ends bool) func(string) error {
 		return func(text string) error { _, err := parseTime(t, text, now, ends); return err }
 	}
@@ -58,6 +59,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 		operationChoice(t),
 		stateChoice(t),
 	}
+
 	if balances {
 		fields = append(
 			fields,
@@ -74,29 +76,35 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 			},
 		)
 	}
+
 	span := t.Get("Period")
 	if balances {
 		span = t.Get("Created") // a snapshot filters balances by creation time
 	}
+
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans, Values: days},
 		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01 14:00"), Check: checkTime(false)},
 		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31 14:00"), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
+
 	if !balances {
 		fields = append(fields, widget.Field{Name: "person", Label: t.Get("Person")},
 			widget.Field{Name: "document", Label: t.Get("Document")}, widget.Field{Name: "lot", Label: t.Get("Lot")},
 			widget.Field{Name: "serial", Label: t.Get("Serial")})
 	}
+
 	form := widget.NewForm(t, fields...)
 	for name, text := range f.fields() {
 		form.Fill(name, *text)
 	}
+
 	form.Fill("span", strconv.Itoa(f.Days))
 	if f.From != "" || f.To != "" {
 		form.Fill("span", fromTo)
 	}
+
 	return form
 }
 
@@ -107,11 +115,13 @@ func readForm(form *widget.Form, old filter, now time.Time) filter {
 	for name, text := range f.fields() {
 		*text = form.Value(name)
 	}
+
 	f.From, f.To, f.AsOf = normalizeTime(f.From, now), normalizeTime(f.To, now), normalizeTime(f.AsOf, now)
 	span := form.Value("span")
 	if span != fromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
 		f.From, f.To = "", "" // another period was chosen instead
 	}
+
 	f.Days = old.Days
 	if n, err := strconv.Atoi(span); err == nil {
 		f.Days = max(0, n)
@@ -119,6 +129,7 @@ func readForm(form *widget.Form, old filter, now time.Time) filter {
 	if f.From != "" || f.To != "" {
 		f.Days = 0
 	}
+
 	return f
 }
 
@@ -139,6 +150,7 @@ func normalizeTime(text string, now time.Time) string {
 			return at.Format(to)
 		}
 	}
+
 	return text
 }
 
@@ -150,8 +162,10 @@ func (f filter) withMatch(t *i18n.Translator, match catalog.Match) (filter, erro
 	case match.Product != nil:
 		f.SKU = match.Product.SKU
 	}
+
 	if match.Location != nil {
 		f.Location = match.Location.Code
 	}
+
 	return f, nil
 }

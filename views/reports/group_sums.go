@@ -66,6 +66,7 @@ func add(s *groupSums, parts []grouping, env tui.Env, f filter, rows []any) {
 				if row {
 					x.Rows++
 				}
+
 				x.In += max(0, q)
 				x.Out += min(0, q)
 			})
@@ -79,6 +80,7 @@ func (s *groupSums) lines(k int, order func(a, b flow) int) []flow {
 	for _, x := range s.parts[k] {
 		out = append(out, *x)
 	}
+
 	slices.SortFunc(out, func(a, b flow) int {
 		if order != nil {
 			return cmp.Or(order(a, b), cmp.Compare(a.Name, b.Name))
@@ -86,5 +88,6 @@ func (s *groupSums) lines(k int, order func(a, b flow) int) []flow {
 		return cmp.Or(cmp.Compare(b.movedQuantity(), a.movedQuantity()), cmp.Compare(b.Rows, a.Rows),
 			cmp.Compare(a.Name, b.Name))
 	})
+
 	return out
 }

@@ -28,6 +28,7 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 		}
 		out.product = match.Product.ID
 	}
+
 	if here := site.Location(); here.IsSet() && f.Location == here.Code {
 		out.location = here.ID
 	} else if f.Location != "" {
@@ -40,12 +41,15 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 		}
 		out.location = match.Location.ID
 	}
+
 	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner,
 		i18n.Text("Owner %s not found. Change the filter (F3).")); err != nil {
 		return out, err
 	}
+
 	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel,
 		i18n.Text("Channel %s not found. Change the filter (F3)."))
+
 	return out, err
 }
 
@@ -59,6 +63,7 @@ func findParty(
 	if code == "" {
 		return api.ID{}, nil
 	}
+
 	list, err := session.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
 	switch {
 	case session.IsUnsupported(err):
@@ -70,5 +75,6 @@ func findParty(
 	case len(list.Items) == 0:
 		return api.ID{}, errors.New(site.T().Get(none, code))
 	}
+
 	return list.Items[0].ID, nil
 }

@@ -75,10 +75,12 @@ func fetchMovements(
 		Limit:          &limit,
 		Cursor:         cursor,
 	}
+
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
+
 	for {
 		page, err := session.Call(ctx, site, api.ReportMovements, in)
 		rows := slices.DeleteFunc(page.Items, func(r movementRow) bool { return !f.matches(&r) })
@@ -98,6 +100,7 @@ func (f filter) matches(r *movementRow) bool {
 	is := func(text string) func(string) bool {
 		return func(other string) bool { return strings.EqualFold(text, other) }
 	}
+
 	return has(f.Person, r.Operator, r.ApprovedBy, r.ActorLabel) &&
 		has(f.Document, stocktext.Document(r.ReferenceType, r.ReferenceID), r.ReferenceID, r.Reason) &&
 		(f.Lot == "" || is(f.Lot)(r.LotCode)) && (f.Serial == "" || slices.ContainsFunc(r.SerialNumbers, is(f.Serial)))
@@ -117,6 +120,7 @@ func movementParts(t *i18n.Translator) []grouping {
 			note(name(env, r), true, q)
 		}
 	}
+
 	return []grouping{
 		{
 			title:       t.Get("by operation"),
@@ -206,6 +210,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 	for _, row := range rows {
 		most = max(most, row.(*movementRow).BalanceAfter)
 	}
+
 	digits = max(digits, widget.Width(env.T.Change(most)))
 	when := col{
 		Title: env.T.Get("when"),
@@ -215,6 +220,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Cell:  func(r *movementRow) string { return env.T.When(r.CreatedAt, env.Now()) },
 		Time:  func(r *movementRow) *time.Time { return &r.CreatedAt },
 	}
+
 	operationWidth := 17
 	op := col{
 		Title: env.T.Get("operation"),
@@ -223,18 +229,21 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Sort:  "operation",
 		Cell:  func(r *movementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) },
 	}
+
 	sku := col{
 		Title: env.T.Get("product"),
 		Width: 10,
 		Sort:  "product",
 		Cell:  func(r *movementRow) string { return r.ProductSKU },
 	}
+
 	state := col{
 		Title: env.T.Get("state"),
 		Width: stocktext.StateWidth(env.T),
 		Rank:  4,
 		Cell:  func(r *movementRow) string { return names.ShortState(env.T, r.InventoryState) },
 	}
+
 	change := col{
 		Title:  env.T.Get("change"),
 		Width:  digits,
@@ -249,6 +258,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 			return t.Accent.Render(text)
 		},
 	}
+
 	after := col{
 		Title:  env.T.Get("after"),
 		Width:  digits,
@@ -256,6 +266,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Sort:   "after",
 		Number: func(r *movementRow) int64 { return r.BalanceAfter },
 	}
+
 	location := col{
 		Title: env.T.Get("location"),
 		Width: 8,
@@ -263,6 +274,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Sort:  "location",
 		Cell:  func(r *movementRow) string { return r.LocationCode },
 	}
+
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
@@ -273,24 +285,28 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 	case tui.Standard:
 		return widget.BoxedColumns([]col{when, op, sku, state, change, after, location}, env.T.Count)
 	}
+
 	name := col{
 		Title: env.T.Get("name"),
 		Width: 18,
 		Rank:  9,
 		Cell:  func(r *movementRow) string { return r.ProductName },
 	}
+
 	before := col{
 		Title:  env.T.Get("before"),
 		Width:  digits,
 		Rank:   6,
 		Number: func(r *movementRow) int64 { return r.BalanceBefore },
 	}
+
 	why := col{
 		Title: env.T.Get("why"),
 		Width: 0,
 		Rank:  7,
 		Cell:  func(r *movementRow) string { return movementReason(env.T, r) },
 	}
+
 	who := col{
 		Title: env.T.Get("who"),
 		Width: 8,
@@ -298,11 +314,13 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Sort:  "who",
 		Cell:  func(r *movementRow) string { return stocktext.RowActor(env.T, r) },
 	}
+
 	if size.Class == tui.Wall {
 		state.Cell = func(r *movementRow) string { return names.State(env.T, r.InventoryState) }
 		operationWidth, state.Width, who.Width = 34, 15, 20
 		op.Width = operationWidth
 	}
+
 	return widget.BoxedColumns([]col{when, op, sku, name, location, state, change, before, after, why, who},
 		env.T.Count)
 }
@@ -344,6 +362,7 @@ func movementDetail(env tui.Env, row any, size tui.Size) string {
 	if who != "" {
 		who = t.Get("by %s", who)
 	}
+
 	return listscreen.JoinParts(r.ProductName, happened, movementReason(t, r), who, lot, unit,
 		t.Get("owner %s", r.OwnerName))
 }

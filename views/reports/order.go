@@ -29,10 +29,12 @@ func (s *screen) sortRows() {
 	if !s.sorts() || !s.pages.Complete() {
 		return
 	}
+
 	rows := slices.Clone(s.pages.List.Rows()) // the list finds the selected row in its own
 	if s.inOrder != nil {
 		slices.SortStableFunc(rows, s.inOrder)
 	}
+
 	s.sorter.Sort(rows)
 	s.pages.List.SetRows(rows)
 }
@@ -45,6 +47,7 @@ func (s *screen) sortAction() []tui.Action {
 		}
 		return ""
 	}
+
 	return s.sorter.Action(nothing, func() tea.Cmd {
 		s.pages.Clear()
 		return s.loadRows()

@@ -49,6 +49,7 @@ func loadSaved(site *session.Site) (map[string]savedFilters, error) {
 	if err != nil || data == nil {
 		return all, err
 	}
+
 	if err := json.Unmarshal(data, &all); err != nil {
 		return map[string]savedFilters{}, fmt.Errorf(
 			site.T().Get(
@@ -57,6 +58,7 @@ func loadSaved(site *session.Site) (map[string]savedFilters, error) {
 			err,
 		)
 	}
+
 	return all, nil
 }
 
@@ -67,6 +69,7 @@ func updateSaved(site *session.Site, route string, change func(*savedFilters)) e
 	if err != nil {
 		return err
 	}
+
 	s := all[route]
 	change(&s)
 	all[route] = s
@@ -74,6 +77,7 @@ func updateSaved(site *session.Site, route string, change func(*savedFilters)) e
 	if err != nil {
 		return err
 	}
+
 	return site.Settings().Save(settingsKey, append(data, '\n'))
 }
 
@@ -106,6 +110,7 @@ func (s *savedFilters) visible(operator string) []namedFilter {
 			others = append(others, n)
 		}
 	}
+
 	return append(own, others...)
 }
 

@@ -28,6 +28,7 @@ func (s *screen) savedName() string {
 			return n.Name
 		}
 	}
+
 	return ""
 }
 
@@ -56,6 +57,7 @@ func (s *screen) chooseSaved() tea.Cmd {
 	if len(s.saved) == 0 {
 		return s.save()
 	}
+
 	var options []string
 	var run []func() tea.Cmd
 	add := func(text string, f func() tea.Cmd) { options, run = append(options, text), append(run, f) }
@@ -65,6 +67,7 @@ func (s *screen) chooseSaved() tea.Cmd {
 			func() tea.Cmd { return s.reopen(filterOfQuery(n.Query, s.days)) },
 		)
 	}
+
 	add(t.Get("… save the current one"), s.save)
 	operator := s.site.Operator()
 	own := s.savedWhere(func(n namedFilter) bool { return operator != "" && n.Operator == operator })
@@ -75,6 +78,7 @@ func (s *screen) chooseSaved() tea.Cmd {
 			func() tea.Cmd { return s.pickSaved(t.Get("Share which filter, or stop sharing it?"), own, s.share) },
 		)
 	}
+
 	if len(editable) > 0 {
 		add(
 			t.Get("… rename one"),
@@ -85,6 +89,7 @@ func (s *screen) chooseSaved() tea.Cmd {
 			func() tea.Cmd { return s.pickSaved(t.Get("Delete which filter?"), editable, s.delete) },
 		)
 	}
+
 	return tui.Choose(
 		tui.Choice{Text: t.Get("Which filter?"), Options: options, OnChoice: func(i int) tea.Cmd { return run[i]() }})
 }
@@ -128,6 +133,7 @@ func (s *screen) share(n namedFilter) tea.Cmd {
 // save asks for a name for the current filter.
 func (s *screen) save() tea.Cmd {
 	query, operator := s.filter.query(), s.site.Operator()
+
 	return tui.Prompt(tui.Request{
 		Text:  s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)),
 		Value: s.savedName(),
@@ -172,6 +178,7 @@ func checkFilterName(t *i18n.Translator) func(name string) error {
 		case widget.Width(name) > 30:
 			return errors.New(t.Get("at most 30 characters"))
 		}
+
 		return nil
 	}
 }

@@ -45,8 +45,10 @@ func newFactory(site *session.Site, make func(t *i18n.Translator) kind) tui.Fact
 		if len(env.Route.Query) == 0 {
 			s.filter = s.startFilter()
 		}
+
 		s.pages = listscreen.NewPages("rows", k.noun, k.key)
 		s.sorter = listscreen.NewSorter(site, k.route, s.sizedColumns)
+
 		return s, nil
 	}
 }
@@ -74,6 +76,7 @@ func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 func (s *screen) fetchPage() listscreen.Fetch[any] {
 	f, site, env, fetch := s.filter, s.site, s.env, s.fetch
 	var ids atomic.Pointer[resolvedIDs] // an earlier request may still be running
+
 	return func(ctx context.Context, cursor string) ([]any, *string, error) {
 		if ids.Load() == nil {
 			found, err := f.resolve(ctx, site)
@@ -82,6 +85,7 @@ func (s *screen) fetchPage() listscreen.Fetch[any] {
 			}
 			ids.Store(&found)
 		}
+
 		return fetch(ctx, site, f, *ids.Load(), env, cursor)
 	}
 }
@@ -98,6 +102,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.loadSaved()
 		return s, nil
 	}
+
 	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
 	}
@@ -107,12 +112,14 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if cmd, handled := s.totals.handle(msg); handled {
 		return s, cmd
 	}
+
 	empty := s.pages.List.Len() == 0
 	if s.pages.Handle(msg) {
 		if s.pages.Err() != nil {
 			s.seekDirection = 0
 			return s, tui.Bell(2)
 		}
+
 		s.countDays()
 		if s.sortRows(); empty {
 			s.pages.List.MoveTo(0)
@@ -121,6 +128,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, tui.Warn(s.pages.WhyUnsorted())
 		}
 	}
+
 	return s, s.loadNear()
 }
 
@@ -140,15 +148,19 @@ func (s *screen) key(k tea.KeyMsg) tea.Cmd {
 		default:
 			s.totals.list.Key(k)
 		}
+
 		return nil
+
 	case k.Type == tea.KeyLeft:
 		return s.day(1)
 	case k.Type == tea.KeyRight:
 		return s.day(-1)
 	}
+
 	cmd, moved := s.pages.Key(k)
 	if moved {
 		s.seekDirection = 0
 	}
+
 	return cmd
 }

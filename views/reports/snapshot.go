@@ -83,6 +83,7 @@ func balanceParts(t *i18n.Translator) []grouping {
 			note(name(r), true, r.Of(state))
 		}
 	}
+
 	return []grouping{
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
@@ -140,6 +141,7 @@ func fetchSnapshot(
 		Limit:          &limit,
 		Cursor:         cursor,
 	}
+
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
@@ -147,7 +149,9 @@ func fetchSnapshot(
 	if in.AsOf, err = f.asOf(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
+
 	page, err := session.Call(ctx, site, api.ReportSnapshot, in)
+
 	return page.Items, page.NextCursor, err
 }
 
@@ -159,6 +163,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		r := row.(*snapshotRow)
 		most = max(most, r.OnHand, r.Incoming)
 	}
+
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
 		return col{
@@ -170,12 +175,14 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 			Muted:  func(r *snapshotRow) bool { return r.Of(s) == 0 },
 		}
 	}
+
 	sku := col{
 		Title: env.T.Get("product"),
 		Width: 10,
 		Sort:  "product",
 		Cell:  func(r *snapshotRow) string { return r.ProductSKU },
 	}
+
 	location := col{
 		Title: env.T.Get("loc"),
 		Width: 6,
@@ -183,10 +190,12 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Sort:  "location",
 		Cell:  func(r *snapshotRow) string { return r.LocationCode },
 	}
+
 	if size.Small() {
 		sku.Width = 0
 		return widget.BoxedColumns([]col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}, env.T.Count)
 	}
+
 	changed := col{
 		Title: env.T.Get("changed"),
 		Width: 16,
@@ -195,6 +204,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Cell:  func(r *snapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) },
 		Time:  func(r *snapshotRow) *time.Time { return &r.UpdatedAt },
 	}
+
 	cols := []col{
 		sku,
 		location,
@@ -208,6 +218,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		number(api.SafetyStock, names.ShortState(env.T, api.SafetyStock), 8),
 		changed,
 	}
+
 	if size.Class == tui.Wall {
 		name := col{Title: env.T.Get("name"), Cell: func(r *snapshotRow) string { return r.ProductName }}
 		owner := col{
@@ -216,7 +227,9 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 			Rank:  10,
 			Cell:  func(r *snapshotRow) string { return r.OwnerName },
 		}
+
 		cols = append([]col{sku, name, owner}, cols[1:]...)
 	}
+
 	return widget.BoxedColumns(cols, env.T.Count)
 }

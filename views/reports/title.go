@@ -14,6 +14,7 @@ func (s *screen) Title() string {
 	case s.totals.open:
 		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T, s.balances))
 	}
+
 	return s.title + s.countText() + " › " + s.filter.text(s.env.T, s.balances)
 }
 
@@ -38,6 +39,7 @@ func (s *screen) ShortTitle() string {
 	if f.Location == s.site.Location().Code {
 		f.Location = ""
 	}
+
 	parts := f.conditions(s.env.T)
 	switch {
 	case f.AsOf != "":
@@ -45,9 +47,11 @@ func (s *screen) ShortTitle() string {
 	case f.From != "" || f.To != "":
 		parts = append([]string{f.periodText(s.env.T)}, parts...)
 	}
+
 	if parts = append(parts, cmp.Or(s.shortTitle, s.title)); len(parts) == 1 && s.pages.Loaded() && s.form == nil &&
 		!s.totals.open {
 		parts[0] = s.rowCount() + " " + parts[0]
 	}
+
 	return widget.Clean(strings.Join(parts, " · "))
 }

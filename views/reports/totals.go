@@ -57,10 +57,12 @@ func (t *totals) show() tea.Cmd {
 	if t.done || t.running {
 		return nil
 	}
+
 	t.running, t.err = true, nil
 	if t.asked {
 		return nil
 	}
+
 	return t.fetchNext()
 }
 
@@ -85,24 +87,29 @@ func (t *totals) handle(msg tea.Msg) (tea.Cmd, bool) {
 	if !ok || m.owner != t {
 		return nil, false
 	}
+
 	t.asked = false
 	if m.err != nil {
 		t.running, t.err = false, m.err
 		return tui.Bell(2), true
 	}
+
 	add(t.sums, t.groupings, t.env, t.f, m.rows)
 	if t.chart != nil {
 		t.days = prependDays(t.chart.dayCounts(t.env, m.rows), t.days)
 	}
+
 	t.fillList()
 	if m.next == nil || *m.next == t.cursor {
 		t.running, t.done = false, true
 		return nil, true
 	}
+
 	t.cursor = *m.next
 	if !t.running {
 		return nil, true
 	}
+
 	return t.fetchNext(), true
 }
 
@@ -146,10 +153,12 @@ func (t *totals) statusLine(th widget.Theme, width int) string {
 	case !t.done:
 		return th.Warn(widget.Clip(t.env.T.Get("stopped after %s %s: F8 resumes", rows, t.noun), width-2))
 	}
+
 	counted := api.State(t.f.State)
 	if counted == "" {
 		counted = api.OnHand
 	}
+
 	text := t.env.T.Get("all %s %s", rows, t.noun)
 	if widget.Width(text) > width-2 {
 		text = rows + " " + t.noun
@@ -157,6 +166,7 @@ func (t *totals) statusLine(th widget.Theme, width int) string {
 	if t.groupings[t.current].header != "state" && width > 40 {
 		text += "   " + t.env.T.Get("in and out are units %s", names.State(t.env.T, counted))
 	}
+
 	return th.OK(widget.Clip(text, width-2))
 }
 
@@ -177,6 +187,7 @@ func (t *totals) view(th widget.Theme, size tui.Size) string {
 				tabs = append(tabs, th.Muted.Render(p.title))
 			}
 		}
+
 		if widget.Width(strings.Join(tabs, "   ")) > width-2 { // "by" is said once
 			for i, p := range t.groupings {
 				if i != t.current {
@@ -184,24 +195,29 @@ func (t *totals) view(th widget.Theme, size tui.Size) string {
 				}
 			}
 		}
+
 		lines = []string{" " + widget.Clip(strings.Join(tabs, "   "), width-2), " " + t.statusLine(th, width-2)}
 	}
+
 	t.list.NoTitles = size.Class == tui.Short
 	t.list.Columns = t.columns(size)
 	t.list.EmptyText = t.env.T.Get("There is nothing to total.")
 	if t.running {
 		t.list.EmptyText = ""
 	}
+
 	room := size.Height - len(lines)
 	line, ok := t.list.Selected()
 	if size.Class != tui.Narrow || !ok || room < 7 {
 		return strings.Join(append(lines, t.list.View(th, width, room)), "\n")
 	}
+
 	lines = append(lines, t.list.View(th, width, room-2))
 	parts := []string{t.lineName(line), t.env.T.Get("%s rows", t.env.T.Count(line.Rows))}
 	if !t.balances {
 		parts = append(parts, t.env.T.Change(line.In), t.env.T.Change(line.Out))
 	}
+
 	return strings.Join(append(lines, listscreen.DetailLines(th, width, 2, listscreen.JoinParts(parts...))...), "\n")
 }
 
@@ -217,6 +233,7 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 		most = max(most, l.movedQuantity())
 		digits = max(digits, widget.Width(format(l.In)), widget.Width(format(l.Out)))
 	}
+
 	number := func(title string, rank int, of func(flow) int64, sign bool) col {
 		return col{Title: title, Width: digits, Right: true, Rank: rank, Cell: func(l flow) string {
 			switch n := of(l); {
@@ -229,6 +246,7 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 			}
 		}}
 	}
+
 	name := col{Title: t.groupings[t.current].column, Cell: t.lineName}
 	rows := number(t.env.T.Get("rows"), 0, func(l flow) int64 { return l.Rows }, false)
 	in := number(t.env.T.GetC("in", "column"), 3, func(l flow) int64 { return l.In }, true)
@@ -241,12 +259,14 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 			name.Cell = func(l flow) string { return short(t.env, l.Name, size.Width-4-digits) }
 		}
 		return []col{name, net}
+
 	case tui.Short: // the signs tell the columns apart, which have no titles
 		if in.Rank, out.Rank = 0, 0; t.balances {
 			return []col{name, in}
 		}
 		return []col{name, in, out}
 	}
+
 	name.Width = 24
 	room := min(60, size.Width-2-name.Width-4*(digits+2)-2)
 	bar := col{
@@ -256,5 +276,6 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 		Cell:  func(l flow) string { return barText(l.movedQuantity(), most, room) },
 		Style: func(_ flow, th widget.Theme, text string) string { return th.Accent.Render(text) },
 	}
+
 	return []col{name, rows, in, out, net, bar}
 }

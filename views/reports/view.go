@@ -18,9 +18,11 @@ func (s *screen) View(size tui.Size) string {
 				s.env.T.Get("What to show. You can scan a product or a location")) + "\n\n" + text
 		}
 		return panel.FitHeight(text, size.Height)
+
 	case s.totals.open:
 		return s.totals.view(t, size)
 	}
+
 	var lines []string
 	file := s.exporter.Status(t, width-2)
 	switch {
@@ -33,6 +35,7 @@ func (s *screen) View(size tui.Size) string {
 			status = s.pages.Status(t, width-2)
 		}
 		lines = append(lines, " "+widget.Between(s.titleLine(t, width/3), status, width-2))
+
 	case file != "":
 		lines = append(lines, file)
 	case s.pages.Err() != nil || s.pages.Loading():
@@ -49,14 +52,17 @@ func (s *screen) View(size tui.Size) string {
 			lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(summary, width, 1), "")))
 		}
 	}
+
 	s.pages.List.Columns = s.sizedColumns(size)
 	if s.pages.Complete() {
 		s.sorter.Mark(s.pages.List.Columns)
 	}
+
 	s.pages.List.EmptyText = s.emptyText()
 	s.top = len(lines)
 	detail := func(row any) string { return s.detail(s.env, row, size) }
 	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), detail)...)
+
 	return strings.Join(lines, "\n")
 }
 
@@ -69,6 +75,7 @@ func (s *screen) allDayCounts() (days []dayCount, complete bool) {
 	case s.totals.done && !s.pages.Complete():
 		return s.totals.days, true
 	}
+
 	return s.dayCounts, s.pages.Complete()
 }
 
@@ -92,5 +99,6 @@ func (s *screen) emptyText() string {
 	case s.filter == filter{Days: s.days}:
 		return t.Get("No %s, %s. F3 changes the period.", s.noun, s.filter.text(t, s.balances))
 	}
+
 	return t.Get("No matching %s: %s. F3 changes the filter, F4 clears it.", s.noun, s.filter.text(t, s.balances))
 }

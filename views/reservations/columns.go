@@ -40,6 +40,7 @@ func shortStatus(t *i18n.Translator, status api.ReservationStatus) string {
 		return t.GetC("canceled", "short")
 	case api.ReservationPending:
 	}
+
 	return t.Get(statuses[string(status)])
 }
 
@@ -60,16 +61,19 @@ func columns(env tui.Env, size tui.Size) []widget.Column[*api.Reservation] {
 			case api.ReservationCommitted:
 				return glyph(r, now()) + " " + t.Get(statuses["committed"])
 			}
+
 			return "  " + t.Get(statuses[string(statusAt(r, now()))])
 		},
 		Warn:  func(r *api.Reservation) bool { return endsSoon(r, now()) },
 		Muted: func(r *api.Reservation) bool { return statusAt(r, now()) != api.ReservationPending },
 	}
+
 	quantity := col{Title: t.Get("held"), Width: 7, Sort: "held", Number: remaining}
 	skuColumn := col{Title: t.Get("sku"), Sort: "sku", Cell: sku}
 	if size.Small() {
 		skuColumn.Title = t.Get("product")
 	}
+
 	switch size.Class {
 	case tui.Narrow:
 		left.Width = 8
@@ -79,10 +83,13 @@ func columns(env tui.Env, size tui.Size) []widget.Column[*api.Reservation] {
 			}
 			return shortStatus(t, statusAt(r, now()))
 		}
+
 		return []col{skuColumn, left}
+
 	case tui.Short:
 		return []col{skuColumn, quantity, left}
 	}
+
 	skuColumn.Width = 10
 	end := col{
 		Title: t.GetC("expires", "reservations"),
@@ -90,9 +97,11 @@ func columns(env tui.Env, size tui.Size) []widget.Column[*api.Reservation] {
 		Rank:  3,
 		Cell:  func(r *api.Reservation) string { return expiryText(t, r, now()) },
 	}
+
 	if size.Class == tui.Standard {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
+
 	return []col{
 		{Title: t.Get("reservation"), Width: 14, Sort: "document", Cell: names.Reservation},
 		left,

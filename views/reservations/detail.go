@@ -61,6 +61,7 @@ func (s *detail) Init(env tui.Env) tea.Cmd {
 			s.submission = submit.Resume(&step)
 		}
 	}
+
 	return tea.Batch(s.load(), tick(env))
 }
 
@@ -69,11 +70,13 @@ func (s *detail) ref() string { return s.env.Route.Param("id") }
 // load reads the reservation and its balance.
 func (s *detail) load() tea.Cmd {
 	ref := s.ref()
+
 	return s.env.Latest("reservation", func(ctx context.Context) tea.Msg {
 		docs, err := find(ctx, s.site, ref)
 		if err != nil {
 			return loadedMsg{err: err}
 		}
+
 		m := loadedMsg{docs: docs}
 		rows, err := s.site.Balances(ctx, docs[0].ProductID, docs[0].LocationID)
 		for i := range rows { // without permission to read balances, only the reservation is shown
@@ -81,6 +84,7 @@ func (s *detail) load() tea.Cmd {
 				m.balance = &rows[i]
 			}
 		}
+
 		return m
 	})
 }
@@ -99,6 +103,7 @@ func find(ctx context.Context, site *session.Site, ref string) ([]api.Reservatio
 			return nil, err
 		}
 	}
+
 	var out []api.Reservation
 	rows, _, err := site.Reservations(ctx, session.Location{}, "")
 	for _, r := range rows {
@@ -106,9 +111,11 @@ func find(ctx context.Context, site *session.Site, ref string) ([]api.Reservatio
 			out = append(out, r)
 		}
 	}
+
 	if err == nil && len(out) == 0 {
 		err = errors.New(site.T().Get("Reservation %s not found. Choose one from the list (esc).", ref))
 	}
+
 	return out, err
 }
 
@@ -145,7 +152,9 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case submit.Answer:
 		return s, s.answered(msg)
 	}
+
 	cmd, _ := s.Found(s.site, msg)
+
 	return s, cmd
 }
 
@@ -167,7 +176,9 @@ func (s *detail) loaded(m loadedMsg) tea.Cmd {
 			return tui.Replace(tui.Path("reservations", r.ID.String()))
 		})
 	}
+
 	s.errText, s.doc, s.balance = "", &m.docs[0], m.balance
+
 	return nil
 }
 
@@ -189,10 +200,12 @@ func (s *detail) answered(a submit.Answer) tea.Cmd {
 			t.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once."))
 		return tea.Batch(tui.Fail(errors.New(text)), s.load())
 	}
+
 	out := a.Response.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
 	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("Reservation %s committed: %s %s"), api.ReservationReleased: i18n.Text("Reservation %s released: %s %s available again"),
 		api.ReservationCancelled: i18n.Text("Reservation %s canceled: %s %s available again")}[s.doc.Status]
+
 	return tea.Batch(tui.Toast(t.Get(text, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc))),
 		tui.Accepted())
 }

@@ -26,6 +26,7 @@ func (s *detail) Actions() []tui.Action {
 		NoFooter: true,
 		Run:      s.load,
 	}
+
 	switch {
 	case s.submission.Unfinished():
 		return []tui.Action{
@@ -35,11 +36,14 @@ func (s *detail) Actions() []tui.Action {
 	case s.doc == nil:
 		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 	}
+
 	do := func(id, key, label, ask, yes, help string, op api.Operation[api.ReservationInput, api.ReservationResult], from ...api.ReservationStatus) []tui.Action {
 		if !s.site.Supports(op.Spec) {
 			return nil
 		}
+
 		denied := s.deniedReason(op.Spec, from...)
+
 		return []tui.Action{
 			{
 				ID:        "reservation." + id,
@@ -55,6 +59,7 @@ func (s *detail) Actions() []tui.Action {
 			},
 		}
 	}
+
 	actions := do(
 		"commit",
 		"enter",
@@ -65,6 +70,7 @@ func (s *detail) Actions() []tui.Action {
 		api.CommitReservation,
 		api.ReservationPending,
 	)
+
 	actions = append(
 		actions,
 		do(
@@ -78,9 +84,11 @@ func (s *detail) Actions() []tui.Action {
 			api.ReservationPending,
 			api.ReservationCommitted,
 		)...)
+
 	for _, cancel := range do("cancel", panel.CancelKey, t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("cancel the reservation"), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending) {
 		actions = append(actions, panel.CancelActions(s.env, cancel)...)
 	}
+
 	return append(
 		actions,
 		tui.Action{
@@ -105,12 +113,14 @@ func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) str
 	if why := s.site.Denied(spec); why != "" {
 		return why
 	}
+
 	now := statusAt(s.doc, s.env.Now())
 	for _, status := range from {
 		if now == status {
 			return ""
 		}
 	}
+
 	return s.site.T().Get("It is already %s", s.env.T.Get(statuses[string(now)]))
 }
 
@@ -128,6 +138,7 @@ func (s *detail) questionText(small bool) string {
 	case statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
 		return t.Get("Committed: held until shipped. Press F5 to release it.")
 	}
+
 	return t.Get("Nothing left to do")
 }
 
@@ -136,14 +147,17 @@ func (s *detail) View(size tui.Size) string {
 	if s.doc == nil {
 		return panel.LoadingView(s.site.T(), t, size, s.ShortTitle(), s.errText)
 	}
+
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 116)
 	}
+
 	title := name(s.doc)
 	if title == "" {
 		title = sku(s.doc)
 	}
+
 	left := s.remainingTime(t)
 	lines := []string{widget.Between(t.Strong.Render(widget.Clean(title)), left, width)}
 	switch size.Class {
@@ -157,6 +171,7 @@ func (s *detail) View(size tui.Size) string {
 			first--
 		}
 		lines = append(lines, " "+widget.Row(t, width-1, f[:first]...), " "+widget.Row(t, width-1, f[first:]...))
+
 	default:
 		lines = append(
 			lines,
@@ -165,6 +180,7 @@ func (s *detail) View(size tui.Size) string {
 				t.Muted.Render(s.expiryText()), width),
 			"",
 		)
+
 		if s.balance != nil {
 			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width),
 				stocktext.Bar(t, s.balance.Quantities, width), "")
@@ -172,12 +188,15 @@ func (s *detail) View(size tui.Size) string {
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(size)...), "\n") {
 			lines = append(lines, "  "+line)
 		}
+
 		lines = append(lines, "")
 	}
+
 	lines = append(lines, widget.QuestionMarker+t.Ask(widget.Clip(s.questionText(size.Small()), width-2)))
 	for i := range lines {
 		lines[i] = margin + lines[i]
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -194,6 +213,7 @@ func (s *detail) expiryText() string {
 	case api.ReservationExpired:
 		return t.GetC("expired %s", "reservations", expiryText(t, s.doc, now))
 	}
+
 	return t.GetC("expires %s", "reservations", expiryText(t, s.doc, now))
 }
 
@@ -207,6 +227,7 @@ func (s *detail) endPair(width int) widget.Pair {
 		}
 		return widget.Pair{Label: label, Value: t.Day(at, now)}
 	}
+
 	switch status := statusAt(s.doc, now); status {
 	case api.ReservationCommitted:
 		return widget.Pair{Label: t.GetC("until", "reservations"), Value: t.Get("shipped")}
@@ -216,6 +237,7 @@ func (s *detail) endPair(width int) widget.Pair {
 		return pair(t.Get("expired"), s.doc.ExpiresAt)
 	case api.ReservationPending:
 	}
+
 	return pair(t.GetC("expires", "reservations"), s.doc.ExpiresAt)
 }
 
@@ -230,10 +252,12 @@ func (s *detail) remainingTime(t widget.Theme) string {
 		}
 		return t.Warn(text)
 	}
+
 	text := s.site.T().Get("%s left", TimeLeft(s.site.T(), s.doc.ExpiresAt.Sub(now)))
 	if endsSoon(s.doc, now) {
 		return t.Warn(text)
 	}
+
 	return t.Accent.Render(text)
 }
 
@@ -246,6 +270,7 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 	case api.ReservationReleased, api.ReservationCancelled, api.ReservationExpired:
 		held = s.site.T().Get("was held")
 	}
+
 	pairs := []widget.Pair{
 		{
 			Label: held,
@@ -254,9 +279,11 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 		},
 		{Label: s.site.T().Get("SKU"), Value: sku(r)},
 	}
+
 	if r.ReferenceID != "" {
 		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("for"), Value: r.ReferenceID})
 	}
+
 	pairs = append(pairs, s.endPair(size.Width))
 	if size.Small() {
 		return append(pairs, widget.Pair{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
@@ -266,6 +293,7 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)},
 			widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
 	}
+
 	pairs = append(
 		pairs,
 		widget.Pair{
@@ -274,9 +302,11 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 		},
 		widget.Pair{Label: s.site.T().Get("changed"), Value: s.site.T().When(r.UpdatedAt, now)},
 	)
+
 	if s.balance != nil && s.balance.Owner != nil && s.balance.Channel != nil {
 		pairs = append(pairs,
 			widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
 	}
+
 	return pairs
 }

@@ -46,6 +46,7 @@ func List(site *session.Site) tui.Factory {
 			Detail: func(r *api.Reservation) string { return listscreen.JoinParts(name(r), names.Reservation(r)) },
 			Actions: func() []tui.Action {
 				next, label := nextStatus(t, shown)
+
 				return []tui.Action{
 					{
 						ID:       "reservations.new",
@@ -91,6 +92,7 @@ func texts(t *i18n.Translator, shown api.ReservationStatus) listscreen.Texts {
 		out.Noun = t.Get("pending")
 		out.Empty = t.Get("Nothing is reserved here. F3 reserves stock; F4 shows committed; F6 changes the location.")
 	}
+
 	return out
 }
 
@@ -102,6 +104,7 @@ func nextStatus(t *i18n.Translator, shown api.ReservationStatus) (next api.Reser
 	case api.ReservationCommitted:
 		return "", t.Get("all")
 	}
+
 	return api.ReservationPending, t.Get("pending")
 }
 

@@ -28,6 +28,7 @@ func New(site *session.Site) tui.Factory {
 		if code == "" {
 			code = location.Code
 		}
+
 		return panel.NewForm(site, panel.NewDocumentForm{
 			Title:    env.T.Get("Reservations › new"),
 			Document: env.T.Get("new reservation"),
@@ -41,6 +42,7 @@ func New(site *session.Site) tui.Factory {
 					}
 					location = p
 				}
+
 				return []widget.Field{
 					{
 						Name:     "product",
@@ -73,12 +75,14 @@ func New(site *session.Site) tui.Factory {
 				if err != nil {
 					return "", err
 				}
+
 				var n int64
 				for _, b := range rows {
 					if site.IsDefaultStock(b.OwnerID, b.ChannelID) {
 						n += b.Available
 					}
 				}
+
 				return env.T.Get("%s available here", env.T.Count(n)), nil
 			},
 			BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
@@ -87,15 +91,18 @@ func New(site *session.Site) tui.Factory {
 				if err != nil {
 					return submit.Step{}, err
 				}
+
 				in := api.CreateReservationInput{
 					StockKey:  api.StockKey{ProductID: item.ID, LocationID: location.ID},
 					Quantity:  n,
 					ExpiresAt: &end,
 					Reference: api.Reference{ReferenceID: v["reference"]},
 				}
+
 				if in.ReferenceID != "" {
 					in.ReferenceType = "reservation"
 				}
+
 				return submit.NewStep(api.CreateReservation, in,
 					env.T.Get("reserve %s %s", env.T.Count(n), item.SKU))
 			},

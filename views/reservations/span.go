@@ -27,7 +27,9 @@ func TimeLeft(t *i18n.Translator, d time.Duration) string {
 	case d >= time.Hour:
 		return t.Get("%d h %02d m", int(d/time.Hour), int(d%time.Hour/time.Minute))
 	}
+
 	d = (d + time.Second - 1).Truncate(time.Second)
+
 	return fmt.Sprintf("%d:%02d", int(d/time.Minute), int(d%time.Minute/time.Second))
 }
 
@@ -64,8 +66,10 @@ func sortByDue(rows []api.Reservation, now time.Time) {
 		case api.ReservationCommitted:
 			return 1
 		}
+
 		return 2
 	}
+
 	slices.SortStableFunc(rows, func(a, b api.Reservation) int {
 		if x, y := rank(&a), rank(&b); x != y {
 			return cmp.Compare(x, y)
@@ -88,6 +92,7 @@ func glyph(r *api.Reservation, now time.Time) string {
 	case api.ReservationCommitted:
 		return widget.GlyphOK
 	}
+
 	return " "
 }
 
@@ -105,12 +110,14 @@ func spanUnit(t *i18n.Translator, word string) time.Duration {
 			24 * time.Hour:     t.GetC("d day days", "units of time"),
 			7 * 24 * time.Hour: t.GetC("w week weeks", "units of time"),
 		}
+
 		for unit, words := range units {
 			if slices.Contains(strings.Fields(strings.ToLower(words)), word) {
 				return unit
 			}
 		}
 	}
+
 	return 0
 }
 
@@ -120,6 +127,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 	if text == "" {
 		return now.Add(time.Hour), nil
 	}
+
 	if m := spanText().FindStringSubmatch(text); m != nil && spanUnit(t, m[2]) > 0 {
 		n, _ := strconv.Atoi(m[1])
 		unit := spanUnit(t, m[2])
@@ -128,11 +136,13 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		}
 		return now.Add(time.Duration(n) * unit), nil
 	}
+
 	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02", "15:04"} {
 		at, err := time.ParseInLocation(layout, text, now.Location())
 		if err != nil {
 			continue
 		}
+
 		switch layout {
 		case "15:04":
 			y, m, d := now.Date()
@@ -140,11 +150,14 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		case "2006-01-02": // until the end of that day
 			at = at.AddDate(0, 0, 1).Add(-time.Minute)
 		}
+
 		if !at.After(now) {
 			return time.Time{}, errors.New(t.Get("%q is in the past. Choose a later time.", text))
 		}
+
 		return at, nil
 	}
+
 	return time.Time{}, errors.New(t.Get("not a time: write 2 h, 3 days, or 2026-12-24 18:00"))
 }
 

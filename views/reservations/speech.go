@@ -16,16 +16,19 @@ func (s *detail) Speech() tui.Speech {
 		}
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
+
 	now := s.env.Now()
 	state := s.env.T.Get(statuses[string(statusAt(s.doc, now))])
 	if left := TimeLeft(t, s.doc.ExpiresAt.Sub(now)); statusAt(s.doc, now) == api.ReservationPending {
 		state += "  " + t.Get("%s left", left)
 	}
+
 	facts := []string{
 		t.Get("%s  %s  %s at %s", sku(s.doc), name(s.doc), t.Count(remaining(s.doc)),
 			session.LocationOf(s.doc.Location).Code),
 		state,
 		t.Get("%s  by %s", s.expiryText(), actor(s.doc)),
 	}
+
 	return tui.Speech{Facts: append(facts, s.questionText(true)), Question: t.Get("commit, release, cancel or back")}
 }

@@ -58,6 +58,7 @@ func adviceFor(t *i18n.Translator, r receivedCode) []string {
 	if text := separatorAdvice(t, r.scan); text != "" {
 		add("%s", text)
 	}
+
 	switch r.method {
 	case unterminated:
 		add(
@@ -68,6 +69,7 @@ func adviceFor(t *i18n.Translator, r receivedCode) []string {
 		add("%s", t.Get("Too slow: this looks typed. Set the delay between characters to 0 ms; the limit is 35 ms."))
 	case terminated, pasted, typedByHand:
 	}
+
 	if r.method != typedByHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 &&
 		countDigits(raw) >= 16 {
 		add(
@@ -77,6 +79,7 @@ func adviceFor(t *i18n.Translator, r receivedCode) []string {
 			),
 		)
 	}
+
 	return out
 }
 
@@ -88,6 +91,7 @@ func layoutAdvice(t *i18n.Translator, raw string) string {
 			french++
 		}
 	}
+
 	switch {
 	case french >= 6 && french*2 >= len([]rune(raw)):
 		return t.Get(
@@ -99,6 +103,7 @@ func layoutAdvice(t *i18n.Translator, raw string) string {
 			string([]rune(raw)[:1]),
 		)
 	}
+
 	return ""
 }
 
@@ -109,6 +114,7 @@ func caseAdvice(t *i18n.Translator, raw string) string {
 			return t.Get("Upper and lower case are swapped. Turn off Caps Lock or the scanner's case conversion.")
 		}
 	}
+
 	return ""
 }
 
@@ -117,6 +123,7 @@ func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 	if strings.ContainsRune(s.Raw, 0x1d) {
 		return ""
 	}
+
 	for _, text := range separatorTexts {
 		if strings.Contains(s.Raw, text) && (usesSeparator(s.Symbology) || countDigits(s.Raw) >= 16) {
 			return t.Get(
@@ -125,9 +132,11 @@ func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 			)
 		}
 	}
+
 	if s.GS1.Form != gs1.FormElements {
 		return ""
 	}
+
 	for i, e := range s.GS1.Elements {
 		id, ok := gs1.Lookup(e.AI)
 		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowedElement.MatchString(e.Value) {
@@ -136,6 +145,7 @@ func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 				e.AI, e.Value)
 		}
 	}
+
 	return ""
 }
 
@@ -146,5 +156,6 @@ func countDigits(text string) int {
 			n++
 		}
 	}
+
 	return n
 }

@@ -47,8 +47,10 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	case s.env.Now().Sub(got.At) >= scanTimeout:
 		r.method = unterminated
 	}
+
 	s.typed = nil
 	s.show(r)
+
 	return tui.Accepted()
 }
 
@@ -71,6 +73,7 @@ func (s *screen) AcceptsKey(k tea.KeyMsg) bool {
 	case tea.KeyEnter, tea.KeyTab, tea.KeyEsc:
 		return len(s.typed) > 0
 	}
+
 	return false
 }
 
@@ -81,6 +84,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if !ok {
 		return s, nil
 	}
+
 	switch k.Type {
 	case tea.KeyUp:
 		s.top--
@@ -95,6 +99,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case tea.KeyRunes:
 		s.addTyped(k.Runes...)
 	}
+
 	return s, nil
 }
 
@@ -115,6 +120,7 @@ func (s *screen) endTyping() {
 	if n == 0 {
 		return
 	}
+
 	r := receivedCode{scan: scan.Parse(string(s.typed), s.env.Now()), method: typedByHand}
 	if n > 1 {
 		r.gap = s.lastKey.Sub(s.firstKey) / time.Duration(n-1)
@@ -122,6 +128,7 @@ func (s *screen) endTyping() {
 	if n >= 6 && r.gap <= evenGap {
 		r.method = slow
 	}
+
 	s.typed = nil
 	s.show(r)
 }
@@ -135,6 +142,7 @@ func (s *screen) Actions() []tui.Action {
 		}
 		return ""
 	}
+
 	return []tui.Action{
 		{
 			ID:       "scanner.copy",
@@ -173,5 +181,6 @@ func (r receivedCode) summary(t *i18n.Translator) string {
 	case typedByHand:
 		return t.Get("typed by hand, %d ms per character", r.gap.Milliseconds())
 	}
+
 	return t.Get("scanner: %d characters, ended by a key", n)
 }

@@ -43,6 +43,7 @@ func symbology(t *i18n.Translator, prefix string) string {
 	if name, ok := symbologyFamilies[prefix[:2]]; ok {
 		return prefix + "  " + t.Get(name)
 	}
+
 	return prefix
 }
 
@@ -64,6 +65,7 @@ func showControls(raw string) string {
 		case r == 0x7f:
 			return '␡'
 		}
+
 		return r
 	}, raw)
 }
@@ -79,5 +81,6 @@ func hexBytes(raw string) string {
 		b.WriteByte(digits[raw[i]>>4])
 		b.WriteByte(digits[raw[i]&15])
 	}
+
 	return b.String()
 }

@@ -17,20 +17,24 @@ func (s *screen) View(size tui.Size) string {
 	if size.Small() {
 		q.Ask = s.env.T.Get("scan any code")
 	}
+
 	q.Set(string(s.typed))
 	lines := []string{q.View(t, width)}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	if s.last == nil {
 		for _, line := range widget.Wrap(s.env.T.Get("Shows what the scanner sends, what it means, and what to change on the scanner if it is wrong."), width-2) {
 			lines = append(lines, "  "+t.Muted.Render(line))
 		}
 		return strings.Join(lines, "\n")
 	}
+
 	if size.Small() {
 		return strings.Join(append(lines, s.smallLines(size, size.Height-len(lines))...), "\n")
 	}
+
 	lines = append(lines, s.receivedLines(size)...)
 	lines = append(lines, "")
 	lines = append(lines, s.elements(t, width)...)
@@ -39,6 +43,7 @@ func (s *screen) View(size tui.Size) string {
 	if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
 		lines = append(lines, "", t.Muted.Render("  "+s.env.T.Get("Earlier")), indent(s.feed.View(t, width-2, room)))
 	}
+
 	return strings.Join(lines, "\n")
 }
 
@@ -51,12 +56,14 @@ func (s *screen) smallLines(size tui.Size, room int) []string {
 		s.top = 0
 		return lines
 	}
+
 	room--
 	s.top = max(0, min(s.top, len(lines)-room))
 	more := s.env.T.Get("↓ %d more", len(lines)-room-s.top)
 	if s.top == len(lines)-room {
 		more = s.env.T.Get("↑ %d more", s.top)
 	}
+
 	return append(lines[s.top:s.top+room:s.top+room], "  "+t.Muted.Render(more))
 }
 
@@ -76,6 +83,7 @@ func (s *screen) receivedLines(size tui.Size) []string {
 	if size.Small() {
 		return strings.Split(widget.Details(t, size.Width, pairs...), "\n")
 	}
+
 	return strings.Split(indent(widget.Fields(t, size.Width-2, pairs...)), "\n")
 }
 
@@ -93,6 +101,7 @@ func parsedText(t *i18n.Translator, s scan.Scan) string {
 	case scan.KindRefused:
 		return t.Get("nothing: too much text")
 	}
+
 	return t.Get("plain text")
 }
 
@@ -102,12 +111,14 @@ func (s *screen) elements(t widget.Theme, width int) []string {
 	for _, p := range s.last.scan.Problems() {
 		bad[p.AI] = true
 	}
+
 	var lines []string
 	for _, e := range s.last.scan.GS1.Elements {
 		text := widget.Left("("+e.AI+")", 7) + widget.Left(e.Title, 16) + "  " + showControls(e.Value) + s.meaning(e.AI)
 		if width < 50 {
 			text = "(" + e.AI + ") " + showControls(e.Value)
 		}
+
 		for i, line := range widget.Wrap(text, width-4) {
 			switch {
 			case i > 0:
@@ -117,9 +128,11 @@ func (s *screen) elements(t widget.Theme, width int) []string {
 			default:
 				line = t.OK(line)
 			}
+
 			lines = append(lines, "  "+line)
 		}
 	}
+
 	return lines
 }
 
@@ -131,6 +144,7 @@ func (s *screen) meaning(ai string) string {
 	case ai == "15" && !m.BestBefore.IsZero():
 		return "   " + s.env.T.Get("best before %s", m.BestBefore.Format(time.DateOnly))
 	}
+
 	return ""
 }
 
@@ -146,6 +160,7 @@ func (s *screen) adviceLines(t widget.Theme, width int) []string {
 			lines = append(lines, "    "+line)
 		}
 	}
+
 	for _, p := range s.last.scan.Problems() {
 		addWrapped(s.env.T.Message(p.String()), func(line string) string { return "  " + t.Refused(line) })
 	}
@@ -155,6 +170,7 @@ func (s *screen) adviceLines(t widget.Theme, width int) []string {
 	if len(lines) == 0 {
 		lines = append(lines, "  "+t.OK(s.env.T.Get("nothing to fix")))
 	}
+
 	return lines
 }
 

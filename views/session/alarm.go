@@ -31,8 +31,10 @@ func AlarmText(t *i18n.Translator, st *api.Sync, alarm api.SyncAlarm, now time.T
 	case api.AlarmClock:
 		return t.Get("A clock differs from the service's.")
 	}
+
 	if st.Oldest != nil {
 		return t.Get("Work from %s has not synced yet.", t.TimeOrDay(*st.Oldest, now))
 	}
+
 	return t.Get("Some work has been waiting to sync for a long time.")
 }

@@ -22,6 +22,7 @@ func (s *Site) Balances(ctx context.Context, product, location api.ID) ([]api.Ba
 	if IsUnsupported(err) {
 		rows, more, err = reportedBalances(ctx, s, filter)
 	}
+
 	switch {
 	case err != nil:
 		return nil, err
@@ -29,6 +30,7 @@ func (s *Site) Balances(ctx context.Context, product, location api.ID) ([]api.Ba
 		return nil, errors.New(s.T().Get(
 			"There are too many balances to load at once. Count single products: scan one on the first screen."))
 	}
+
 	return rows, nil
 }
 
@@ -42,12 +44,14 @@ func reportedBalances(ctx context.Context, s *Site, filter api.StockFilter) (out
 			Cursor:      page.Cursor,
 		})
 	})
+
 	for _, r := range rows {
 		out = append(out, api.Balance{ID: r.ID, ProductID: r.ProductID, LocationID: r.LocationID, OwnerID: r.OwnerID,
 			ChannelID: r.ChannelID, Quantities: r.Quantities, UpdatedAt: r.UpdatedAt,
 			Product:  &api.ProductRef{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName},
 			Location: &api.PlaceRef{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName}})
 	}
+
 	return out, more, err
 }
 
@@ -61,6 +65,7 @@ func (s *Site) StockedItems(ctx context.Context) ([]count.Item, error) {
 			out = append(out, count.Item{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName})
 		}
 	}
+
 	return out, err
 }
 

@@ -26,16 +26,20 @@ func (c *cache) Cached(name string, maxAge time.Duration, now time.Time, read fu
 	if age := now.Sub(entry.readAt); ok && age >= 0 && age < maxAge {
 		return entry.value, nil
 	}
+
 	value, err := read()
 	if err != nil {
 		return nil, err
 	}
+
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.entries == nil {
 		c.entries = map[string]cacheEntry{}
 	}
+
 	c.entries[name] = cacheEntry{now, value}
+
 	return value, nil
 }
 

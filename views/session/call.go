@@ -17,10 +17,12 @@ func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, 
 	if err != nil {
 		return zero, err
 	}
+
 	out, ok := res.Output.(*O)
 	if !ok {
 		return zero, api.Internal(fmt.Errorf("%s answered %T", op.Spec.ID, res.Output))
 	}
+
 	return *out, nil
 }
 
@@ -50,6 +52,7 @@ func (c *connection) perform(ctx context.Context, req *api.Request) (*api.Respon
 	if req.IdempotencyKey == "" && spec.Writes() {
 		req.IdempotencyKey = api.NewKey()
 	}
+
 	res, err := c.service.Do(ctx, req)
 	switch {
 	case err == nil:
@@ -60,10 +63,13 @@ func (c *connection) perform(ctx context.Context, req *api.Request) (*api.Respon
 			return nil, err
 		}
 		res, err = nil, unsupported
+
 	default:
 		return nil, err
 	}
+
 	c.loadAccess(ctx, spec)
+
 	return res, err
 }
 
@@ -83,6 +89,7 @@ func (c *connection) loadAccess(ctx context.Context, spec *api.Spec) {
 	if c.tried(access) || spec == access || c.isOffline() {
 		return
 	}
+
 	res, err := c.service.Do(ctx, &api.Request{Spec: access, Input: &api.GetAccessInput{}})
 	var e *api.Error
 	switch {
@@ -114,6 +121,7 @@ func (c *connection) MissingRights(specs ...*api.Spec) string {
 			return why
 		}
 	}
+
 	return ""
 }
 

@@ -26,6 +26,7 @@ func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) str
 	case offset < 0:
 		return t.Get(fast, offsetText(t, d.Round(time.Minute)))
 	}
+
 	return t.Get(slow, offsetText(t, d.Round(time.Minute)))
 }
 
@@ -37,6 +38,7 @@ func offsetText(t *i18n.Translator, d time.Duration) string {
 	case days > 1:
 		return t.Get("%s days", t.Count(days))
 	}
+
 	return t.Span(d)
 }
 
@@ -57,6 +59,7 @@ func (c *clock) warning(small bool) string {
 		return clockWords(c.t, c.offset(), i18n.Text("Clock %s fast. Service time shown."),
 			i18n.Text("Clock %s slow. Service time shown."))
 	}
+
 	return ClockWords(c.t, c.offset())
 }
 
@@ -69,6 +72,7 @@ func (s *Site) ClockWords(small bool) string {
 	case small:
 		return s.T().Get("The edge's clock is wrong.")
 	}
+
 	return EdgeClockWords(s.T())
 }
 

@@ -45,6 +45,7 @@ func (s *Site) Corrections(ctx context.Context, kind tui.Permission, location, p
 	if s.Operator() == "" || s.Denied(api.ReportMovements.Spec) != "" {
 		return c, nil
 	}
+
 	limit := int64(500)
 	in := api.ReportMovementsInput{
 		StockFilter:    api.StockFilter{ProductID: product, LocationID: location},
@@ -56,6 +57,7 @@ func (s *Site) Corrections(ctx context.Context, kind tui.Permission, location, p
 			return c, err
 		}
 	}
+
 	return c, nil
 }
 
@@ -68,6 +70,7 @@ func addCorrections(ctx context.Context, s *Site, c *Corrections, in api.ReportM
 			in.CreatedFrom = nil
 			page, err = Call(ctx, s, api.ReportMovements, in)
 		}
+
 		var e *api.Error
 		switch {
 		case IsUnsupported(err), errors.As(err, &e) && e.Code != api.Unavailable:
@@ -75,6 +78,7 @@ func addCorrections(ctx context.Context, s *Site, c *Corrections, in api.ReportM
 		case err != nil:
 			return err
 		}
+
 		for i := range page.Items {
 			m := &page.Items[i]
 			if m.CreatedAt.Before(from) {
@@ -82,11 +86,14 @@ func addCorrections(ctx context.Context, s *Site, c *Corrections, in api.ReportM
 			}
 			c.add(m.Operator, m.ApprovedBy, m.ProductID, m.Operation, m.ReferenceType, m.Quantity)
 		}
+
 		if page.NextCursor == nil {
 			return nil
 		}
+
 		in.Cursor = *page.NextCursor
 	}
+
 	return nil
 }
 
@@ -109,6 +116,7 @@ func (c *Corrections) add(operator, supervisor string, product api.ID, op api.Mo
 	case reference != "": // of a document
 		return
 	}
+
 	if c.net != nil && supervisor == "" && kind == c.permission {
 		c.net[correction{operator, product}] += n
 	}

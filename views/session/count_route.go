@@ -20,10 +20,12 @@ func CountRoute(location string, skus ...string) string {
 	case 1:
 		return route + "?sku=" + url.QueryEscape(skus[0])
 	}
+
 	escaped := make([]string, len(skus))
 	for i, sku := range skus {
 		escaped[i] = url.QueryEscape(url.PathEscape(sku)) // a SKU may contain a comma
 	}
+
 	return route + "?skus=" + strings.Join(escaped, ",")
 }
 
@@ -33,17 +35,20 @@ func CountSKUs(query url.Values) (skus []string, listed bool) {
 	if sku := query.Get("sku"); sku != "" {
 		return []string{sku}, true
 	}
+
 	seen := map[string]bool{}
 	for _, part := range strings.Split(query.Get("skus"), ",") {
 		sku, err := url.PathUnescape(part)
 		if err != nil {
 			sku = part
 		}
+
 		sku = strings.TrimSpace(sku)
 		if sku != "" && !seen[sku] {
 			seen[sku] = true
 			skus = append(skus, sku)
 		}
 	}
+
 	return skus, query.Has("skus")
 }

@@ -84,15 +84,18 @@ func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, m ap
 		sku:       sku,
 		number:    api.AnnouncedIn(m).Line,
 	}
+
 	l.key = deliveryKey{kind: kind, reference: foldReference(l.reference)}
 	if l.reference == "" {
 		l.key.id = id
 	}
+
 	stock := doc.StockKeys()
 	l.key.from = stock[0].LocationID
 	if len(stock) > 1 {
 		l.key.to = stock[1].LocationID
 	}
+
 	return l
 }
 
@@ -124,8 +127,10 @@ func deliveries[T any](rows []T, about func(*T) deliveryLine) (out []Delivery[T]
 			at[line.key] = n
 			lines = append(lines, nil)
 		}
+
 		lines[n], docs[line.id] = append(lines[n], line), rows[i]
 	}
+
 	for _, of := range lines {
 		slices.SortStableFunc(of, deliveryLine.compare)
 		var d Delivery[T]
@@ -134,6 +139,7 @@ func deliveries[T any](rows []T, about func(*T) deliveryLine) (out []Delivery[T]
 		}
 		out = append(out, d)
 	}
+
 	return out
 }
 
@@ -151,11 +157,13 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string,
 	if err != nil {
 		return nil, err
 	}
+
 	found, keys := map[api.ID]bool{}, map[deliveryKey]string{} // with the reference as written
 	for i := range docs {
 		line := about(&docs[i])
 		found[line.id], keys[line.key] = true, line.reference
 	}
+
 	addLines := func(rows []T) {
 		for i := range rows {
 			line := about(&rows[i])
@@ -165,18 +173,22 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string,
 			}
 		}
 	}
+
 	read := map[string]bool{foldReference(ref): true, "": true}
 	for key, reference := range keys {
 		if read[key.reference] {
 			continue
 		}
+
 		read[key.reference] = true
 		rows, err := findAny(ctx, s, reference, finder(ctx, s, reference))
 		if err != nil {
 			return nil, err
 		}
+
 		addLines(rows)
 	}
+
 	if len(docs) >= fullLookup {
 		rows, _, err := f.open()
 		if err != nil && !IsUnsupported(err) {
@@ -184,6 +196,7 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string,
 		}
 		addLines(rows)
 	}
+
 	return preferred(deliveries(docs, about), func(d Delivery[T]) bool {
 		return slices.ContainsFunc(d.Lines, func(doc T) bool { return f.isOpen(&doc) })
 	}, func(d Delivery[T]) bool {
@@ -205,9 +218,11 @@ func preferred[D any](all []D, isOpen, isHere func(D) bool) []D {
 			open = append(open, d)
 		}
 	}
+
 	if len(here) > 0 {
 		return here
 	}
+
 	return append(open, closed...)
 }
 
@@ -220,6 +235,7 @@ func firstLines(found []api.Match) (out []api.Match) {
 			out = append(out, m)
 			continue
 		}
+
 		n, seen := at[line.key]
 		if !seen {
 			at[line.key] = len(out)
@@ -228,6 +244,7 @@ func firstLines(found []api.Match) (out []api.Match) {
 			out[n] = m
 		}
 	}
+
 	return out
 }
 
@@ -239,5 +256,6 @@ func matchLine(m api.Match) (l deliveryLine, ok bool) {
 	case m.Transfer != nil:
 		return transferLine(m.Transfer), true
 	}
+
 	return l, false
 }

@@ -30,6 +30,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 			return out, err
 		}
 	}
+
 	codes := r.Codes
 	if r.HasNoCode() {
 		codes = nil
@@ -39,6 +40,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 			}
 		}
 	}
+
 	found, err := s.Lookup(ctx, codes...)
 	switch {
 	case IsUnsupported(err):
@@ -46,26 +48,32 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	case err == nil && len(found) == 0 && r.Problem != "":
 		return nil, errors.New(s.T().Get("Invalid label: %s. Scan it again.", s.T().Message(r.Problem)))
 	}
+
 	if err != nil {
 		return nil, err
 	}
+
 	out := s.Destinations(found)
 	if len(out) == 0 {
 		typed := count.ParseLabel(s.T(), scan.ParseTyped(r.Scan.Text, s.opts.Now()))
 		if typed.SSCC != "" && r.SSCC == "" {
 			return palletDestinations(ctx, s, typed)
 		}
+
 		noteUnknown(s, r)
 		unknown := &UnknownItemError{Text: s.T().Get(
 			"%s is unknown. Check the code, or press F2 to search for a name.", r.Name())}
 		if !r.HasNoCode() {
 			unknown.Code = r.Codes[0]
 		}
+
 		return nil, unknown
 	}
+
 	if !r.HasNoCode() && r.Problem == "" {
 		addLabel(ctx, s, out, found, r.Lot, r.Serial)
 	}
+
 	return out, nil
 }
 
@@ -79,11 +87,13 @@ func (s *Site) Destinations(found []api.Match) (out []Destination) {
 			openHere[inboundLine(m.Inbound).key.reference] = true
 		}
 	}
+
 	delete(openHere, "")
 	for _, m := range firstLines(found) {
 		if m.Inbound != nil && m.Inbound.LocationID != here && openHere[inboundLine(m.Inbound).key.reference] {
 			continue
 		}
+
 		for _, t := range matchDestinations(s, m) {
 			if !slices.ContainsFunc(out, func(x Destination) bool {
 				return x.Route == t.Route && x.Location == t.Location
@@ -92,6 +102,7 @@ func (s *Site) Destinations(found []api.Match) (out []Destination) {
 			}
 		}
 	}
+
 	return out
 }
 
@@ -102,10 +113,12 @@ func addLabel(ctx context.Context, s *Site, out []Destination, found []api.Match
 		if code == "" {
 			continue
 		}
+
 		matches, err := s.Lookup(ctx, code)
 		if err != nil {
 			return
 		}
+
 		for _, m := range matches {
 			for _, f := range found {
 				if f.Product == nil || m.Product == nil || f.Product.ID != m.Product.ID ||
@@ -136,7 +149,9 @@ func matchDestinations(s *Site, m api.Match) []Destination {
 				label += "  " + t.Day(*due, s.opts.Now())
 			}
 		}
+
 		return []Destination{{Label: label, Route: tui.Path("receive", m.ID.String())}}
+
 	case m.Kind == api.KindOutbound && m.Outbound != nil:
 		return []Destination{{
 			Label: t.Get("Fulfill %s", names.Outbound(m.Outbound)),
@@ -155,6 +170,7 @@ func matchDestinations(s *Site, m api.Match) []Destination {
 	case m.Product != nil:
 		return []Destination{{Label: itemLabel(m.Product), Route: itemRoute(s, m.Product, nil)}}
 	}
+
 	return nil
 }
 
@@ -221,6 +237,7 @@ func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Locat
 	case transfer.PendingReceiveQuantity == 0:
 		return []Destination{ship}
 	}
+
 	return []Destination{ship, receive}
 }
 
@@ -232,6 +249,7 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 	if err != nil {
 		return nil, err
 	}
+
 	open, onlyPallet := len(inbounds), r.HasNoCode() && r.Serial == "" && r.Lot == ""
 	if onlyPallet && len(api.FindSSCC(inbounds, r.SSCC)) == 0 { // the screen of a received one says by whom
 		received, _, err := inboundsIn(ctx, s, Location{}, api.InboundReceived)
@@ -245,6 +263,7 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 	for _, i := range api.FindSSCC(inbounds, r.SSCC) {
 		found = append(found, api.Match{Kind: api.KindInbound, ID: inbounds[i].ID, Inbound: &inbounds[i]})
 	}
+
 	switch {
 	case len(found) > 0 || !onlyPallet:
 		return s.Destinations(found), nil
@@ -253,6 +272,7 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 			"Pallet %s is on none of the %s inbounds searched. Scan the reference of its delivery.", r.SSCC,
 			s.T().Count(int64(open))))
 	}
+
 	return nil, errors.New(s.T().Get(
 		"No open inbound announces pallet %s. Scan the reference of its delivery, or the goods on it.", r.SSCC))
 }

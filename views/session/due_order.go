@@ -31,5 +31,6 @@ func (d Due) Compare(other Due) int {
 	case other.At != nil:
 		return 1
 	}
+
 	return cmp.Or(d.Created.Compare(other.Created), same())
 }

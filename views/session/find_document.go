@@ -92,8 +92,10 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 		case openA:
 			return -1
 		}
+
 		return 1
 	})
+
 	return docs, err
 }
 
@@ -114,20 +116,24 @@ func findAny[T any](ctx context.Context, s *Site, ref string, f docFinder[T]) ([
 		if err != nil && !IsUnsupported(err) {
 			return nil, err
 		}
+
 		var docs []T
 		for _, m := range found.Matches {
 			if doc := f.fromMatch(m); doc != nil {
 				docs = append(docs, *doc)
 			}
 		}
+
 		if len(docs) > 0 {
 			return docs, nil
 		}
 	}
+
 	docs, err := findInLists(f)
 	if err == nil && len(docs) == 0 {
 		err = notFoundError(s.T(), f.kind, ref)
 	}
+
 	return docs, err
 }
 
@@ -146,10 +152,12 @@ func findInLists[T any](f docFinder[T]) (docs []T, err error) {
 				docs = append(docs, rows[i])
 			}
 		}
+
 		if len(docs) > 0 {
 			break
 		}
 	}
+
 	return docs, nil
 }
 
@@ -168,6 +176,7 @@ func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
 		return &NotFoundError{t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).",
 			ref)}
 	}
+
 	return &NotFoundError{t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref)}
 }
 

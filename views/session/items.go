@@ -22,6 +22,7 @@ func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (count.
 	case ref == nil:
 		return count.Item{ID: id, SKU: names.ShortID(id)}, nil
 	}
+
 	return count.Item{ID: id, SKU: ref.SKU, Name: ref.Name}, nil
 }
 
@@ -30,6 +31,7 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 	if r.HasNoCode() {
 		return nil, labelError(s.T(), r, s.T().Get("%s names no product. Scan the product label.", r.Name()))
 	}
+
 	found, err := s.Lookup(ctx, r.Codes...)
 	if IsUnsupported(err) {
 		found, err = searchLists(ctx, s, r.Codes)
@@ -37,16 +39,20 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, m := range found {
 		if m.Product != nil {
 			g := count.ItemOf(m.Product)
 			return &g, nil
 		}
 	}
+
 	if r.Problem != "" {
 		return nil, count.MisreadError(s.T(), r)
 	}
+
 	noteUnknown(s, r)
+
 	return nil, &UnknownItemError{
 		Code: r.Codes[0],
 		Text: s.T().Get("There is no product %s. Check the code, or have the product added first.", r.Name()),
@@ -74,6 +80,7 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {
 		return l.Count.LotID, nil
 	}
+
 	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
 	if IsUnsupported(err) {
 		return api.ID{}, errors.New(s.T().Get("This service does not record lots. Clear the lot (F7), then try again."))
@@ -86,6 +93,7 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 			return lot.ID, nil
 		}
 	}
+
 	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU,
 		l.Count.Lot))
 }

@@ -22,6 +22,7 @@ func (s *Site) LargeDifference() LargeDifference {
 	if s.opts.LargeDifference != nil {
 		out = *s.opts.LargeDifference
 	}
+
 	rules := s.Rules()
 	if rules.CountLimitPieces != nil {
 		out.Pieces = *rules.CountLimitPieces
@@ -29,5 +30,6 @@ func (s *Site) LargeDifference() LargeDifference {
 	if rules.CountLimitPercent != nil {
 		out.Percent = *rules.CountLimitPercent
 	}
+
 	return out
 }

@@ -26,6 +26,7 @@ func fetchRows[T any](size int64, limit int,
 		if err != nil {
 			return nil, false, err
 		}
+
 		rows = append(rows, list.Items...)
 		if list.NextCursor == nil {
 			return rows, false, nil
@@ -33,6 +34,7 @@ func fetchRows[T any](size int64, limit int,
 		if len(rows) >= limit {
 			return rows, true, nil
 		}
+
 		page.Cursor = *list.NextCursor
 	}
 }
@@ -47,6 +49,7 @@ func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, m
 		}
 		rows, more = append(rows, part...), more || partial
 	}
+
 	return rows, more, nil
 }
 
@@ -108,6 +111,7 @@ func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound,
 		if !api.OutboundStatus(status).Open() {
 			continue
 		}
+
 		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Outbound], error) {
 			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{
 				Status:      api.OutboundStatus(status),
@@ -118,7 +122,9 @@ func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound,
 		if err != nil {
 			return nil, false, err
 		}
+
 		rows, more = append(rows, part...), more || partial
 	}
+
 	return rows, more, nil
 }

@@ -60,6 +60,7 @@ func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) 
 			return l, nil
 		}
 	}
+
 	return Location{}, errors.New(s.T().Get("There is no location %s. Check the code, or choose a location with F6.",
 		code))
 }
@@ -81,16 +82,19 @@ func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 			add(LocationOfPlace(&r))
 		}
 	}
+
 	if IsUnsupported(err) {
 		var snap []api.SnapshotRow
 		snap, _, err = snapshot(ctx, s)
 		for _, r := range snap {
 			add(Location{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName})
 		}
+
 		inbounds, _, inboundErr := s.Inbounds(ctx, Location{})
 		for _, in := range inbounds {
 			add(LocationOf(in.Location))
 		}
+
 		transfers, _, transferErr := transfers(ctx, s, api.ListTransfersInput{})
 		for _, t := range transfers {
 			add(LocationOf(t.SourceLocation))
@@ -102,6 +106,8 @@ func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 			err = errors.Join(inboundErr, transferErr)
 		}
 	}
+
 	slices.SortFunc(out, func(a, b Location) int { return cmp.Compare(a.Code, b.Code) })
+
 	return out, err
 }

@@ -26,6 +26,7 @@ func (s *Site) Lookup(ctx context.Context, codes ...string) ([]api.Match, error)
 			return found, err
 		}
 	}
+
 	return nil, nil
 }
 
@@ -41,6 +42,7 @@ func lookUpDisplayName(ctx context.Context, s *Site, code string) (found []api.M
 	if kind == nil {
 		return nil, nil
 	}
+
 	switch strings.ToUpper(kind[1]) {
 	case "IN":
 		return matchesInLists(inboundFinder(ctx, s, code), func(in *api.Inbound) api.Match {
@@ -51,6 +53,7 @@ func lookUpDisplayName(ctx context.Context, s *Site, code string) (found []api.M
 			return api.Match{Kind: api.KindTransfer, ID: t.ID, Transfer: t}
 		})
 	}
+
 	return matchesInLists(outboundFinder(ctx, s, code), func(o *api.Outbound) api.Match {
 		return api.Match{Kind: api.KindOutbound, ID: o.ID, Outbound: o}
 	})
@@ -71,10 +74,12 @@ func searchLists(ctx context.Context, s *Site, codes []string) (found []api.Matc
 	if err != nil || len(found) > 0 {
 		return found, err
 	}
+
 	items, err := s.StockedItems(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	locations, err := s.Locations(ctx)
 	for _, code := range codes {
 		for _, g := range items {
@@ -86,6 +91,7 @@ func searchLists(ctx context.Context, s *Site, codes []string) (found []api.Matc
 				})
 			}
 		}
+
 		for _, p := range locations {
 			if count.SameCode(p.Code, code) {
 				found = append(found, api.Match{
@@ -96,6 +102,7 @@ func searchLists(ctx context.Context, s *Site, codes []string) (found []api.Matc
 			}
 		}
 	}
+
 	return found, err
 }
 
@@ -106,26 +113,31 @@ func (s *Site) SearchDocuments(ctx context.Context, codes ...string) (found []ap
 	if err != nil {
 		return nil, err
 	}
+
 	transfers, _, err := transfers(ctx, s, api.ListTransfersInput{})
 	if err != nil {
 		return nil, err
 	}
+
 	for _, code := range codes {
 		for _, in := range inbounds {
 			if names.MatchesRef(code, in.ID, names.Inbound(&in), &in) {
 				found = append(found, api.Match{Kind: api.KindInbound, ID: in.ID, Inbound: &in})
 			}
 		}
+
 		for _, t := range transfers {
 			if names.MatchesRef(code, t.ID, names.Transfer(&t), &t) {
 				found = append(found, api.Match{Kind: api.KindTransfer, ID: t.ID, Transfer: &t})
 			}
 		}
+
 		if id, ok := parseID(code); ok && len(found) == 0 {
 			if o, err := Call(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id}); err == nil {
 				found = append(found, api.Match{Kind: api.KindOutbound, ID: id, Outbound: &o})
 			}
 		}
 	}
+
 	return found, nil
 }

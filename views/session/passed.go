@@ -32,6 +32,7 @@ func (s *Site) Pass(ids ...api.ID) {
 	if p.at == nil {
 		p.at = map[passedDocument]time.Time{}
 	}
+
 	maps.DeleteFunc(p.at, func(_ passedDocument, at time.Time) bool { return now.Sub(at) >= passedFor })
 	for _, id := range ids {
 		p.at[passedDocument{operator, id}] = now

@@ -34,9 +34,11 @@ func (s *Site) Find(ctx context.Context, text string) ([]tui.Found, error) {
 			failed = err
 		}
 	}
+
 	if !answered {
 		return nil, failed
 	}
+
 	return in.best(), nil
 }
 
@@ -89,6 +91,7 @@ func (in *search) rank(names []string) int {
 			best = min(best, 2)
 		}
 	}
+
 	return best
 }
 
@@ -113,6 +116,7 @@ func (in *search) locations(ctx context.Context) error {
 			in.add(l.Code, l.Code+"  "+l.Name, in.T().Get("location"), l.Name)
 		}
 	}
+
 	return err
 }
 
@@ -123,6 +127,7 @@ func (in *search) inbounds(ctx context.Context) error {
 		in.document(name, d.ID, &d, refSKU(d.Product)+"  "+d.SupplierName, in.T().Get("inbound"),
 			names.Status(in.T(), d.Status), d.SupplierName)
 	}
+
 	return err
 }
 
@@ -136,6 +141,7 @@ func (in *search) transfers(ctx context.Context) error {
 		in.document(names.Transfer(&d), d.ID, &d, refSKU(d.Product)+way, in.T().Get("transfer"),
 			names.Status(in.T(), d.Status))
 	}
+
 	return err
 }
 
@@ -167,6 +173,7 @@ func (in *search) lots(ctx context.Context) error {
 		}
 		in.add(l.LotCode, label, in.T().Get("lot"))
 	}
+
 	return err
 }
 

@@ -64,6 +64,7 @@ func NewSite(opts Options) *Site {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
+
 	s := &Site{
 		opts:         opts,
 		connection:   connection{service: opts.Service, support: newSupport(opts.Translator)},
@@ -71,7 +72,9 @@ func NewSite(opts Options) *Site {
 		clock:        clock{t: opts.Translator, now: opts.Now, offset: opts.ClockOffset},
 		unknownCodes: unknownCodes{settings: opts.Settings, now: opts.Now},
 	}
+
 	s.loadUnknownCodes()
+
 	return s
 }
 

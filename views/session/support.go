@@ -71,6 +71,7 @@ func (s *support) recordUnsupported(spec *api.Spec, input any, notFound bool) er
 	if notFound && s.supported[spec.ID] {
 		return nil
 	}
+
 	if path, _, _, err := spec.Encode(input); err == nil && notFound && strings.Contains(spec.Path, "{") {
 		before, seen := s.notFoundPaths[spec.ID]
 		if !seen || before == path {
@@ -78,7 +79,9 @@ func (s *support) recordUnsupported(spec *api.Spec, input any, notFound bool) er
 			return &UnsupportedError{Spec: spec, Uncertain: true, t: s.t}
 		}
 	}
+
 	s.supported[spec.ID] = false
+
 	return &UnsupportedError{Spec: spec, t: s.t}
 }
 
@@ -113,11 +116,13 @@ func meansUnsupported(spec *api.Spec, err error) bool {
 	if !errors.As(err, &e) {
 		return false
 	}
+
 	switch e.Code {
 	case api.MethodNotAllowed, api.NotImplemented:
 		return true
 	case api.NotFound:
 		return spec.Extension && e.Details["resource"] == nil
 	}
+
 	return false
 }

@@ -32,6 +32,7 @@ func (b *syncBadges) add(w *api.Work) {
 			b.documents[g.Document] = widget.GlyphPending
 		}
 	}
+
 	if g.ProductID != (api.ID{}) && !undecided { // rejected work does not change the stock shown
 		b.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
 	}
@@ -113,6 +114,7 @@ func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in
 	if err := s.checkSupport(op.Spec); err != nil {
 		return zero, err
 	}
+
 	out, err := op.Call(ctx, s.service, in, append([]api.Option{api.By(s.Operator())}, opts...)...)
 	switch st, isStatus := any(out).(api.Sync); {
 	case err != nil && meansUnsupported(op.Spec, err) && op.Spec.ID == api.GetSync.Spec.ID:
@@ -123,6 +125,7 @@ func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in
 	case isStatus:
 		s.setSyncStatus(&st)
 	}
+
 	return out, nil
 }
 
@@ -136,6 +139,7 @@ func loadBadges(ctx context.Context, s *Site, st *api.Sync) {
 	if s.hasBadges(now) {
 		return
 	}
+
 	fresh := &syncBadges{counts: now, documents: map[api.ID]string{}, balances: map[[2]api.ID]bool{}}
 	if now != (workCounts{}) {
 		limit := int64(maxBadgedWork)
@@ -147,5 +151,6 @@ func loadBadges(ctx context.Context, s *Site, st *api.Sync) {
 			fresh.add(&page.Items[i])
 		}
 	}
+
 	s.setBadges(fresh)
 }

@@ -57,6 +57,7 @@ func (u *unknownCodes) add(x UnknownCode) {
 		x.First, x.Times = u.codes[i].First, u.codes[i].Times+1
 		u.codes = slices.Delete(u.codes, i, i+1)
 	}
+
 	u.codes = append([]UnknownCode{x}, u.codes...)
 	u.codes = u.codes[:min(maxUnknownCodes, len(u.codes))]
 	u.save()

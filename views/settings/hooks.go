@@ -137,6 +137,7 @@ func describeKey(t *i18n.Translator, a api.Access) string {
 	if a.Organization.ID == (api.ID{}) {
 		return t.Get("Connected. The service does not identify keys; all its jobs are available.")
 	}
+
 	text := t.Get("Connected to %s, %s stock", a.Organization.Name, strings.ToUpper(string(a.Environment)))
 	if a.KeyLabel != "" {
 		text += t.Get(", key %s", a.KeyLabel)
@@ -144,6 +145,7 @@ func describeKey(t *i18n.Translator, a api.Access) string {
 	if missing := missingScopes(a.Scopes); len(missing) > 0 {
 		text += t.Get(". Missing permissions: %s", strings.Join(missing, ", "))
 	}
+
 	return text + "."
 }
 
@@ -155,5 +157,6 @@ func missingScopes(have []api.Scope) []string {
 			out = append(out, string(s))
 		}
 	}
+
 	return out
 }

@@ -74,9 +74,11 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 		},
 		{Name: "key", Label: t.Get("Key"), Secret: true, Hint: cmp.Or(v.MaskedKey, t.Get("none"))},
 	}
+
 	if v.URL == "" { // the ledger on this machine needs no connection
 		fields = slices.DeleteFunc(fields, func(f widget.Field) bool { return f.Name == "offline" })
 	}
+
 	if len(v.Languages) > 1 {
 		fields = slices.Insert(fields, 2, widget.Field{
 			Name:    "language",
@@ -86,6 +88,7 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 			Values:  v.Languages.Codes(),
 		})
 	}
+
 	return fields
 }
 
@@ -153,6 +156,7 @@ func (s *settings) readOnly() string {
 	case !s.env.IsSupervisor():
 		return s.env.T.Get("Only a supervisor can change the settings.")
 	}
+
 	return ""
 }
 
@@ -177,6 +181,7 @@ func texts(v Values) map[string]string {
 	if v.Lock > 0 {
 		lock = strconv.FormatInt(v.Lock, 10)
 	}
+
 	return map[string]string{
 		"operator":     v.Operator,
 		"theme":        v.Theme,
@@ -228,9 +233,11 @@ func (s *settings) values() Values {
 		Lock:      s.form.Number("lock"),
 		Offline:   s.loaded.Offline,
 	}
+
 	if offline := s.form.Value("offline"); offline != "" {
 		v.Offline = offline == "on"
 	}
+
 	return v
 }
 
@@ -241,15 +248,18 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.result = "" // it shows the form again, which may not be complete
 			return s, nil
 		}
+
 		s.result = ""
 		if !s.AcceptsKey(msg) {
 			return s, nil
 		}
+
 		submit := s.form.Key(msg)
 		s.changeFields(s.values()) // an address adds a field
 		if submit && !s.busy {
 			return s, s.save()
 		}
+
 	case testedMsg:
 		s.busy, s.failed = false, msg.err != nil
 		if msg.err != nil {
@@ -258,6 +268,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		s.result = describeAccess(s.env.T, msg.answer)
 		return s, tui.Accepted()
+
 	case savedMsg:
 		s.busy = false
 		if msg.err != nil {
@@ -265,6 +276,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		return s, s.saved(msg.values)
 	}
+
 	return s, nil
 }
 
@@ -272,11 +284,13 @@ func (s *settings) saved(v Values) tea.Cmd {
 	if s.hooks.Load != nil {
 		v = s.hooks.Load()
 	}
+
 	s.loaded, s.result = v, ""
 	var apply tea.Cmd
 	if s.hooks.Apply != nil {
 		apply = s.hooks.Apply(v) // may change the language
 	}
+
 	typed := s.form.Values()
 	s.changeFields(v)
 	for name, text := range texts(v) {
@@ -284,6 +298,7 @@ func (s *settings) saved(v Values) tea.Cmd {
 			s.form.Fill(name, text)
 		}
 	}
+
 	return tea.Batch(tui.Toast(s.env.T.Get("Settings saved")), apply)
 }
 
@@ -296,8 +311,10 @@ func (s *settings) test() tea.Cmd {
 		s.form.SetProblem("organization", errors.New(s.env.T.Get("enter the ID that the key belongs to")))
 		return tui.Bell(2)
 	}
+
 	s.busy, s.result = true, ""
 	c, test := s.values().Connection, s.hooks.Test
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		a, err := test(ctx, c)
 		return testedMsg{a, err}
@@ -314,8 +331,10 @@ func (s *settings) save() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
+
 	s.busy, s.sent = true, s.form.Values()
 	v, save := s.values(), s.hooks.Save
+
 	return s.env.Do(func(ctx context.Context) tea.Msg { return savedMsg{v, save(ctx, v)} })
 }
 
@@ -335,6 +354,7 @@ func (s *settings) Actions() []tui.Action {
 		}
 		return ""
 	}
+
 	scanner := tui.Action{
 		ID:    "settings.scanner",
 		Keys:  []string{"ctrl+o"},
@@ -342,6 +362,7 @@ func (s *settings) Actions() []tui.Action {
 		Help:  t.Get("Test the scanner"),
 		Run:   func() tea.Cmd { return tui.Open("scanner") },
 	}
+
 	if s.readOnly() != "" {
 		return []tui.Action{
 			{
@@ -354,6 +375,7 @@ func (s *settings) Actions() []tui.Action {
 			scanner,
 		}
 	}
+
 	return []tui.Action{
 		{ID: "settings.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
 			Disabled: func() string {

@@ -17,6 +17,7 @@ func (s *settings) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, " "+t.Muted.Render(s.env.T.Get("Appearance, sounds and connection of this terminal")), "")
 	}
+
 	s.small = size.Small()
 	if s.small && s.result != "" { // no room for the whole form: any key shows it again
 		lines := append(s.focusedLine(t, size.Width), resultLines(t, s.result, s.failed, size.Width)...)
@@ -27,6 +28,7 @@ func (s *settings) View(size tui.Size) string {
 	} else {
 		lines = append(lines, s.form.View(t, size.Width))
 	}
+
 	if s.result != "" {
 		lines = append(lines, "")
 		lines = append(lines, resultLines(t, s.result, s.failed, size.Width)...)
@@ -34,7 +36,9 @@ func (s *settings) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, s.keyLines(t, size.Width)...)
 	}
+
 	lines = append(lines, s.notes(t, size.Width)...)
+
 	return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
 }
 
@@ -51,6 +55,7 @@ func (s *settings) readOnlyLines(t widget.Theme, size tui.Size, reason string) (
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	pairs := make([]widget.Pair, len(s.fields))
 	for i, f := range s.fields {
 		pairs[i] = widget.Pair{Label: f.Label, Value: s.rowText(i)}
@@ -58,9 +63,11 @@ func (s *settings) readOnlyLines(t widget.Theme, size tui.Size, reason string) (
 			pairs[i].Value = cmp.Or(widget.Clean(s.env.Operator), pairs[i].Value)
 		}
 	}
+
 	for _, line := range strings.Split(widget.Fields(t, size.Width-len(margin), pairs...), "\n") {
 		lines = append(lines, margin+line)
 	}
+
 	return lines
 }
 
@@ -71,6 +78,7 @@ func (s *settings) focusedLine(t widget.Theme, width int) []string {
 			return []string{line}
 		}
 	}
+
 	return nil
 }
 
@@ -87,6 +95,7 @@ func (s *settings) keyLines(t widget.Theme, width int) []string {
 	} else {
 		add(s.env.T.Get("Sign-in"), s.env.T.Get("no sign-in required; add operators with bincard operator add"))
 	}
+
 	var keys []string
 	for _, id := range slices.Sorted(maps.Keys(v.Keys)) {
 		keys = append(keys, id+" "+strings.Join(v.Keys[id], " "))
@@ -97,6 +106,7 @@ func (s *settings) keyLines(t widget.Theme, width int) []string {
 	if v.File != "" {
 		add(s.env.T.Get("File"), v.File)
 	}
+
 	return lines
 }
 
@@ -111,6 +121,7 @@ func (s *settings) notes(t widget.Theme, width int) (lines []string) {
 			lines = append(lines, "  "+t.Warn(line))
 		}
 	}
+
 	return lines
 }
 
@@ -127,5 +138,6 @@ func resultLines(t widget.Theme, text string, failed bool, width int) []string {
 			lines[i] = "  " + t.OK(lines[i])
 		}
 	}
+
 	return lines
 }

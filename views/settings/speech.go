@@ -21,6 +21,7 @@ func (s *settings) Speech() tui.Speech {
 			Line:   func(row int) string { return s.fields[row].Label + ": " + s.rowText(row) },
 			Select: func(row int) { s.form.Focus(s.fields[row].Name) }, Activate: s.changeRow},
 	}
+
 	if reason := s.readOnly(); reason != "" {
 		out.Facts, out.Question = append(out.Facts, reason), ""
 		out.List.Activate = func(int) tea.Cmd { return tui.Warn(reason) }
@@ -34,6 +35,7 @@ func (s *settings) Speech() tui.Speech {
 	for _, note := range s.loaded.Notes {
 		out.Facts = append(out.Facts, s.env.T.Message(note))
 	}
+
 	return out
 }
 
@@ -47,6 +49,7 @@ func (s *settings) rowText(row int) string {
 	case f.Secret:
 		text = s.loaded.MaskedKey
 	}
+
 	return widget.Clean(cmp.Or(text, s.env.T.GetC("none", "settings")))
 }
 
@@ -60,6 +63,7 @@ func (s *settings) changeRow(row int) tea.Cmd {
 			return nil
 		}})
 	}
+
 	check := func(text string) error {
 		switch {
 		case text == "" || text == "-":
@@ -69,8 +73,10 @@ func (s *settings) changeRow(row int) tea.Cmd {
 		case !widget.NewForm(s.env.T, f).Fill(f.Name, text):
 			return errors.New(s.env.T.Get("Not valid. Try again"))
 		}
+
 		return nil
 	}
+
 	return tui.Prompt(tui.Request{
 		Text:  s.env.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)),
 		Check: check,
@@ -83,7 +89,9 @@ func (s *settings) changeRow(row int) tea.Cmd {
 			default:
 				s.form.Fill(f.Name, text)
 			}
+
 			s.changeFields(s.values())
+
 			return nil
 		},
 	})

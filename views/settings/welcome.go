@@ -58,6 +58,7 @@ func (w *welcome) Title() string {
 	case pageConnect:
 		return t.Get("Welcome › Connect to a service")
 	}
+
 	return t.Get("Welcome")
 }
 
@@ -82,6 +83,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case w.form.AcceptsKey(msg) && w.form.Key(msg):
 			return w, w.submit()
 		}
+
 	case doneMsg:
 		w.busy = false
 		if msg.err != nil {
@@ -91,6 +93,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return w, w.hooks.Enter()
 		}
 		return w, tui.Replace("home")
+
 	case testedMsg:
 		w.busy, w.failed = false, msg.err != nil
 		if msg.err != nil {
@@ -100,6 +103,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		w.result = describeAccess(w.env.T, msg.answer)
 		return w, tui.Accepted()
 	}
+
 	return w, nil
 }
 
@@ -114,6 +118,7 @@ func (w *welcome) openPage(p page) tea.Cmd {
 		{Name: "location", Label: t.Get("Name"), Hint: t.Get("Main warehouse")},
 		{Name: "operator", Label: t.Get("Operator"), Hint: t.Get("Ada")},
 	}
+
 	if p == pageConnect {
 		w.fields = []widget.Field{
 			{
@@ -133,7 +138,9 @@ func (w *welcome) openPage(p page) tea.Cmd {
 			{Name: "key", Label: t.Get("Key"), Secret: true, Required: true},
 		}
 	}
+
 	w.form = widget.NewForm(t, w.fields...)
+
 	return nil
 }
 
@@ -149,11 +156,13 @@ func (w *welcome) submit() tea.Cmd {
 		c := w.connection()
 		return w.run(w.env.T.Get("Connecting"), func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
 	}
+
 	c := Company{Name: w.form.Value("name"), LocationCode: w.form.Value("code"),
 		LocationName: w.form.Value("location"), Operator: w.form.Value("operator")}
 	if c.LocationName == "" {
 		c.LocationName = c.LocationCode
 	}
+
 	return w.run(w.env.T.Get("Creating the company"), func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
 }
 
@@ -166,8 +175,10 @@ func (w *welcome) test() tea.Cmd {
 	if !w.form.Validate() {
 		return tui.Bell(2)
 	}
+
 	c := w.connection()
 	w.busy, w.progress, w.result = true, w.env.T.Get("Testing"), ""
+
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		a, err := w.hooks.Test(ctx, c)
 		return testedMsg{a, err}

@@ -22,14 +22,17 @@ func (w *welcome) Actions() []tui.Action {
 			case w.busy:
 				return t.Get("%s: wait for the answer", w.progress)
 			}
+
 			return ""
 		}
 	}
+
 	if w.form != nil {
 		label := t.Get("create")
 		if w.page == pageConnect {
 			label = t.Get("connect")
 		}
+
 		actions := []tui.Action{
 			{ID: "welcome.go", Keys: []string{"ctrl+s", "f10"}, Label: label, Disabled: busy(false), Run: w.submit},
 		}
@@ -43,12 +46,14 @@ func (w *welcome) Actions() []tui.Action {
 				Run:      w.test,
 			})
 		}
+
 		return append(
 			actions,
 			tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 				Run: func() tea.Cmd { w.page, w.form = pageChoose, nil; return nil }},
 		)
 	}
+
 	return []tui.Action{
 		{
 			ID:       "welcome.company",
@@ -95,6 +100,7 @@ func (w *welcome) View(size tui.Size) string {
 		if !size.Small() {
 			lines = append(lines, "")
 		}
+
 		lines = append(lines, w.form.View(t, size.Width))
 		if w.result != "" {
 			lines = append(lines, "")
@@ -103,14 +109,17 @@ func (w *welcome) View(size tui.Size) string {
 		if w.busy {
 			lines = append(lines, "", "  "+t.Unconfirmed(w.progress+" …"))
 		}
+
 		return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
 	}
+
 	q := widget.Question{Ask: w.env.T.Get("This machine has no data yet. How do you want to start?")}
 	if size.Small() {
 		q.Ask = w.env.T.Get("How to start?")
 	} else {
 		lines = append(lines, "")
 	}
+
 	lines = append(lines, q.View(t, size.Width))
 	for i, choice := range choices(w.env.T) {
 		number := string(rune('1' + i))
@@ -121,8 +130,10 @@ func (w *welcome) View(size tui.Size) string {
 		lines = append(lines, "", "   "+t.Strong.Render(number)+"  "+t.Text.Render(choice[0]),
 			"      "+t.Muted.Render(widget.Clip(choice[1], size.Width-6)))
 	}
+
 	if w.busy {
 		lines = append(lines, "", "   "+t.Unconfirmed(w.progress+" …"))
 	}
+
 	return strings.Join(lines, "\n")
 }

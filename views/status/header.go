@@ -35,6 +35,7 @@ func (m *Monitor) Header(site *session.Site) tui.Status {
 	default:
 		s.Connection = t.Get("ONLINE") + " " + formatAge(m.Now().Sub(m.lastAnswer))
 	}
+
 	return s
 }
 
@@ -48,6 +49,7 @@ func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 			s.Connection += " " + formatSpan(now.Sub(*at))
 		}
 	}
+
 	switch {
 	case st.State == api.SyncDenied:
 		s.Connection = t.Get("DENIED")
@@ -75,6 +77,7 @@ func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 			s.Connection += " " + formatAge(now.Sub(*st.Heard))
 		}
 	}
+
 	addAlarm(t, s, st)
 }
 
@@ -92,12 +95,14 @@ func addAlarm(t *i18n.Translator, s *tui.Status, st *api.Sync) {
 	default:
 		return
 	}
+
 	switch {
 	case !s.Offline, s.Short == "" && slices.Contains(st.Alarms, api.AlarmDamage):
 		s.Short = word
 	case s.Short == "":
 		s.Short, _, _ = strings.Cut(s.Connection, " ")
 	}
+
 	s.Connection, s.Offline = word+" · "+s.Connection, true
 }
 
@@ -118,5 +123,6 @@ func formatAge(d time.Duration) string {
 	case d < time.Hour:
 		return fmt.Sprintf("%dm", int(d.Minutes()))
 	}
+
 	return fmt.Sprintf("%dh", int(d.Hours()))
 }

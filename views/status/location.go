@@ -51,14 +51,18 @@ func (m *Monitor) Resolve(ctx context.Context, site *session.Site, code string) 
 			}
 		}
 	}
+
 	if site.Location().IsSet() {
 		return false
 	}
+
 	place, ok := InitialLocation(ctx, site, code)
 	if !ok || site.Location().IsSet() {
 		return false
 	}
+
 	site.SetLocation(place)
+
 	return true
 }
 
@@ -68,10 +72,12 @@ func boundLocation(ctx context.Context, site *session.Site, id api.ID) (session.
 	if err != nil {
 		return session.Location{}, false
 	}
+
 	i := slices.IndexFunc(places, func(p session.Location) bool { return p.ID == id })
 	if i < 0 {
 		return session.Location{}, false
 	}
+
 	return places[i], true
 }
 
@@ -91,5 +97,6 @@ func InitialLocation(ctx context.Context, site *session.Site, code string) (sess
 			return p, true
 		}
 	}
+
 	return session.Location{}, false
 }

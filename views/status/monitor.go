@@ -62,10 +62,12 @@ func (m *Monitor) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	} else if !errors.Is(err, context.Canceled) {
 		m.lastAnswer, m.silentSince = m.Now(), time.Time{}
 	}
+
 	if text := session.ClockWords(m.Translator, m.ClockOffset()); m.warn != nil && (text != "") != m.clockReported {
 		if m.clockReported = text != ""; m.clockReported {
 			m.warn(text)
 		}
 	}
+
 	return res, err
 }

@@ -18,6 +18,7 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 	if before == nil {
 		before = &api.Sync{}
 	}
+
 	fresh := func(a api.SyncAlarm) bool {
 		return slices.Contains(now.Alarms, a) && !slices.Contains(before.Alarms, a)
 	}
@@ -41,5 +42,6 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 	case fresh(api.AlarmLate):
 		return t.Get("Work has been waiting to sync for a long time. See Sync.")
 	}
+
 	return ""
 }

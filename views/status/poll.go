@@ -73,12 +73,14 @@ func (m *Monitor) poll(ctx context.Context, site *session.Site, every time.Durat
 		if session.IsUnsupported(err) {
 			return
 		}
+
 		if err == nil {
 			if text := notice(m.Translator, before, &st); text != "" {
 				to.Send(ctx, tui.Warn(text)())
 			}
 			before = &st
 		}
+
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -100,5 +102,6 @@ func (m *Monitor) fetchSync(ctx context.Context, site *session.Site) (api.Sync, 
 	case m.lostSince.IsZero() && site.SyncStatus() != nil:
 		m.lostSince = m.Now()
 	}
+
 	return st, err
 }

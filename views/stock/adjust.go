@@ -46,12 +46,14 @@ func (s *adjust) setLines() {
 			s.choices.Mode = more
 		}
 	}
+
 	s.panel.Incoming = s.choices.Mode != less
 	s.panel.AllowZero = s.choices.Mode == exact
 	pending := int64(api.MaxQuantity)
 	if s.choices.Mode == less {
 		pending = s.stateQuantity(s.state())
 	}
+
 	s.show(pending, s.env.T.Get("%s here", names.State(s.env.T, s.state())))
 }
 
@@ -67,6 +69,7 @@ func (s *adjust) change() int64 {
 		}
 		return n - s.stateQuantity(s.state())
 	}
+
 	return n
 }
 
@@ -95,6 +98,7 @@ func (s *adjust) checkChange() error {
 	case s.change() < 0 && s.state() != api.Committed && s.state() != api.Incoming:
 		return submit.CheckLot(s.site, l)
 	}
+
 	return nil
 }
 
@@ -106,15 +110,18 @@ func (s *adjust) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 	if s.choices.Mode == exact {
 		c.match = s.balance.Version
 	}
+
 	return func(ctx context.Context) ([]submit.Step, error) {
 		p, err := countedQuantity(ctx, s.site, lines[0], by > 0)
 		if err != nil {
 			return nil, err
 		}
+
 		p.quantity = by
 		if by < 0 {
 			p.quantity = -by
 		}
+
 		return c.buildSteps(s.env.T, p, by > 0)
 	}
 }
@@ -127,6 +134,7 @@ func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 	if !ok {
 		return
 	}
+
 	s.balance, s.lot = out.Balance, lotStock{}
 	s.addDeltas(out.Movements)
 	s.corrections.Add(out.Movements)
@@ -135,24 +143,29 @@ func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 	if s.reversing {
 		return
 	}
+
 	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(t, s.choices.Reason)}
 	up := len(out.Movements) > 0 && out.Movements[0].Quantity > 0
 	if out.Movements[0].Operation == api.OpMoveState {
 		up = true // the second step of a receipt
 	}
+
 	s.reversal = &reversal{toast: s.restoredText()}
 	var total int64
 	for _, p := range lotQuantities(out.Movements, s.state()) {
 		if len(p.serials) > 0 && !up {
 			s.reversal.unavailable = t.Get("A serial that was written off cannot be restored")
 		}
+
 		steps, err := c.buildSteps(t, p, !up)
 		if err != nil {
 			s.reversal.unavailable = err.Error()
 		}
+
 		s.reversal.steps = append(s.reversal.steps, steps...)
 		total += signedQuantity(p.quantity, !up)
 	}
+
 	s.reversal.text = t.Get("undo: %s", t.Change(total))
 }
 
@@ -186,6 +199,7 @@ func (s *adjust) question(small bool) string {
 	case s.choices.Mode == less && !small && !l.BySerial():
 		return t.Get("Scan what to remove, or type how many")
 	}
+
 	return ""
 }
 
@@ -206,17 +220,20 @@ func (s *adjust) Actions() []tui.Action {
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
+
 	label, short := t.Get("adjust %s", t.Change(s.change())), t.GetC("adjust %s", "short", t.Change(s.change()))
 	next := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
 	book := s.bookAction(label, short, api.AdjustStock.Spec, s.confirm)
 	if !s.panel.HasSubmission() {
 		book.Needs, book.Approve = s.adjustNeeds(s.deltas(), false), func() string { return s.approveText(label) }
 	}
+
 	actions := []tui.Action{book}
 	actions = append(actions, s.undoActions()...)
 	if s.choices.Mode == less {
 		actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)
 	}
+
 	actions = append(actions,
 		tui.Action{
 			ID:       "adjust.mode",
@@ -235,6 +252,7 @@ func (s *adjust) Actions() []tui.Action {
 			Disabled: s.notEditable,
 			Run:      s.chooseState,
 		})
+
 	return append(actions, s.commonActions()...)
 }
 
@@ -244,6 +262,7 @@ func (s *adjust) chooseState() tea.Cmd {
 	for i, state := range api.States {
 		options[i] = s.stateLine(state, "")
 	}
+
 	return tui.Choose(tui.Choice{
 		Text:    s.env.T.Get("Which state do you want to adjust?"),
 		Options: options,
@@ -266,6 +285,7 @@ func (w *balanceScreen) stateLine(state api.State, why string) string {
 	case why != "":
 		return widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7) + "   " + why
 	}
+
 	return widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7)
 }
 
@@ -274,6 +294,7 @@ func (s *adjust) confirm() tea.Cmd {
 	if err := s.checkChange(); err != nil {
 		return tui.Fail(err)
 	}
+
 	return s.withReason(func() tea.Cmd {
 		t, sku, at, reason := s.env.T, s.item.SKU, s.location.Code, s.choices.Reason
 		return s.ask(t.Get("adjust"), s.deltas, func(change string) string {
@@ -304,5 +325,6 @@ func shortMode(t *i18n.Translator, m mode) string {
 	case exact:
 		return t.GetC("set", "short")
 	}
+
 	return t.GetC("remove", "short")
 }

@@ -18,6 +18,7 @@ import (
 // booking in progress is continued without asking.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.panelActions("panel.record")[0]
+
 	return tui.Action{
 		ID:      w.job + ".record",
 		Keys:    []string{"enter"},
@@ -47,6 +48,7 @@ func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 			out = append(out, a)
 		}
 	}
+
 	return out
 }
 
@@ -64,6 +66,7 @@ func (w *balanceScreen) allAction(help, none string) []tui.Action {
 			return disabled()
 		}
 	}
+
 	return actions
 }
 
@@ -72,7 +75,9 @@ func (w *balanceScreen) undoActions() []tui.Action {
 	if w.reversal == nil {
 		return nil
 	}
+
 	last := w.reversal
+
 	return []tui.Action{{
 		ID:       w.job + ".undo",
 		Keys:     []string{"f8"},
@@ -102,11 +107,13 @@ func (w *balanceScreen) commonActions() []tui.Action {
 				return w.load()
 			},
 		}}, w.locationActions()...)
+
 	case !w.hasStock():
 		return w.locationActions()
 	case w.panel.Modal():
 		return w.panel.Actions()
 	}
+
 	actions := w.panelActions("panel.lot")
 	actions = append(actions, tui.Action{
 		ID:       w.job + ".reason",
@@ -116,6 +123,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 		Disabled: w.notEditable,
 		Run:      func() tea.Cmd { return w.chooseReason(nil) },
 	})
+
 	actions = append(actions, tui.Action{
 		ID:       w.job + ".explain",
 		Keys:     []string{"ctrl+e"},
@@ -136,6 +144,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 		NoFooter: true,
 		Run:      w.reload,
 	})
+
 	return append(w.panel.WithExceptions(actions), w.locationActions()...)
 }
 
@@ -167,6 +176,7 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 			return w.panel.Book()
 		}})
 	}
+
 	from := shown[0]
 	switch {
 	case l.Count.Lot != "":
@@ -175,7 +185,9 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 		!w.site.Supports(api.ListPickableStock.Spec):
 		return question("")
 	}
+
 	s := w.stockItem
+
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		lots := s.assumedLots(ctx, w.site, -from.change())
 		if len(lots) == 0 {
@@ -223,6 +235,7 @@ func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need)
 	if w.job != "adjust" || len(changes) == 0 {
 		return nil
 	}
+
 	d := changes[0]
 	need := tui.Need{Permission: tui.MayAdjust, Change: d.change(), Recorded: d.before}
 	if undo {
@@ -231,6 +244,7 @@ func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need)
 	if d.state != api.Incoming {
 		need.Earlier = w.corrections.ByOperator(w.site.Operator(), w.item.ID)
 	}
+
 	return []tui.Need{need}
 }
 
@@ -281,5 +295,6 @@ func reasons(t *i18n.Translator, job string, c choices) []string {
 	case c.Mode == more:
 		list = t.Get("found; received without a document; counting error")
 	}
+
 	return strings.Split(list, "; ")
 }

@@ -97,8 +97,10 @@ func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balance
 		size:  tui.Size{Class: tui.Standard},
 		panel: panel.NewCountPanel(site, env),
 	}
+
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
 	w.choices = savedDraft[choices](env)
+
 	return w
 }
 
@@ -116,7 +118,9 @@ func (w *balanceScreen) load() tea.Cmd {
 	if ref == "" {
 		return nil
 	}
+
 	read := w.readCorrections()
+
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		s, err := findStock(ctx, w.site, ref)
 		return read(ctx, stockItemMsg{stock: s, err: err})
@@ -176,6 +180,7 @@ func (w *balanceScreen) ShortTitle() string {
 	case w.location.Code == "":
 		return w.item.SKU
 	}
+
 	return w.item.SKU + "@" + w.location.Code
 }
 
@@ -200,10 +205,12 @@ func (w *balanceScreen) Snapshot() []byte {
 	if raw == nil {
 		return nil
 	}
+
 	saved := w.choices
 	if w.hasStock() && w.env.Route.Param("balance") == "" {
 		saved.Stock = w.item.SKU + "@" + w.location.Code
 	}
+
 	return addDraft(w.env, raw, saved)
 }
 
@@ -216,8 +223,10 @@ func addDraft(env tui.Env, raw []byte, saved any) []byte {
 			return raw
 		}
 	}
+
 	members["stock"], _ = json.Marshal(saved)
 	out, _ := json.Marshal(members)
+
 	return out
 }
 
@@ -247,6 +256,7 @@ func (w *balanceScreen) jobVerb() string {
 	case "move":
 		return w.env.T.Get("move")
 	}
+
 	return w.env.T.Get("record")
 }
 

@@ -29,6 +29,7 @@ func (w *balanceScreen) run(t balanceTask) tea.Cmd {
 		OtherItem:     w.otherItem,
 		OtherLocation: w.onLocation,
 	}
+
 	return w.load()
 }
 
@@ -48,6 +49,7 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 	w.busy = true
 	s, read := w.stockItem, w.readCorrections()
+
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := w.site.Lookup(ctx, r.Codes...)
 		if err != nil && !session.IsUnsupported(err) {
@@ -60,11 +62,14 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 		if documents := panel.Documents(matches); documents != nil {
 			return documentsMsg{r, documents}
 		}
+
 		item, err := w.site.FindItem(ctx, r)
 		if err != nil {
 			return stockItemMsg{stock: s, err: err}
 		}
+
 		s.item = *item
+
 		return read(ctx, stockItemMsg{stock: s, scanned: true, err: s.load(ctx, w.site)})
 	})
 }
@@ -96,7 +101,9 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 			return nil, true
 		}
 	}
+
 	cmd, handled = w.panel.Update(msg)
+
 	return tea.Batch(cmd, w.loadLot()), handled
 }
 
@@ -113,6 +120,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	case m.err != nil:
 		return panel.FailScan(w.site, m.err)
 	}
+
 	asked := !w.hasStock()
 	w.errText, w.stockItem, w.corrections = "", m.stock, m.corrections
 	w.updatePanel()
@@ -123,6 +131,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	case asked && w.ref() == "":
 		return tui.Accepted()
 	}
+
 	return w.loadLot()
 }
 
@@ -159,6 +168,7 @@ func (w *balanceScreen) useLocation(p session.Location) tea.Cmd {
 		w.errText, w.location = "", p
 		return w.load()
 	}
+
 	return w.onLocation(p)
 }
 
@@ -173,7 +183,9 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 		return tui.Fail(errors.New(w.env.T.Get("%s counted at %s and not recorded. Record them first, or type 0.",
 			w.env.T.Count(w.panel.Total()), w.location.Code)))
 	}
+
 	w.location, w.balance, w.reversal = p, api.Balance{}, nil
+
 	return tea.Batch(tui.Accepted(), w.reload())
 }
 
@@ -195,12 +207,15 @@ func (w *balanceScreen) loadLot() tea.Cmd {
 	if !w.hasStock() || code == w.lot.code {
 		return nil
 	}
+
 	w.lot = lotStock{code: code}
 	w.updatePanel()
 	if code == "" {
 		return nil
 	}
+
 	s := w.stockItem
+
 	return w.env.Latest("lot", func(ctx context.Context) tea.Msg {
 		h, lot, err := s.lotHolding(ctx, w.site, code)
 		return lotMsg{code, lot, h, err}
@@ -217,7 +232,9 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 	if m.holding != nil {
 		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot
 	}
+
 	w.updatePanel()
+
 	return nil
 }
 
@@ -231,6 +248,7 @@ func (b *lastBooking) addDeltas(moves []api.Movement) {
 		}
 		b.lastDeltas[i].after = m.BalanceAfter
 	}
+
 	b.lastDeltas = slices.DeleteFunc(b.lastDeltas, func(d delta) bool { return d.change() == 0 })
 }
 

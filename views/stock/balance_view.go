@@ -33,6 +33,7 @@ func (w *balanceScreen) loadingView(size tui.Size) string {
 	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
 		return panel.LoadingView(w.env.T, t, size, w.ShortTitle(), w.errText)
 	}
+
 	var lines []string
 	switch {
 	case w.item.ID != (api.ID{}):
@@ -47,6 +48,7 @@ func (w *balanceScreen) loadingView(size tui.Size) string {
 			lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(at, size.Width-2)), "")
 		}
 	}
+
 	return strings.Join(append(lines, margin(size)+w.itemInput.View(t, size.Width-len(margin(size)))), "\n")
 }
 
@@ -71,10 +73,12 @@ func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 	default:
 		lines = p.standard()
 	}
+
 	lines = append(lines, strings.Split(w.panel.Frame().QuestionView(size), "\n")...)
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	return strings.Join(append(lines, w.panel.Frame().Feed(size, size.Height-len(lines))...), "\n")
 }
 
@@ -90,15 +94,18 @@ func (p balanceView) standard() []string {
 		" " + stocktext.Bar(t, p.balance.Quantities, width),
 		"",
 	}
+
 	lines = append(lines, p.table...)
 	for _, d := range p.deltas {
 		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(names.State(p.t, d.state)), 16))+
 			deltaText(p.t, t, d, 9))
 	}
+
 	lines = append(lines, "")
 	for _, x := range p.pairs {
 		lines = append(lines, "   "+t.Muted.Render(widget.Left(x.Label, 10))+widget.Clip(x.Value, width-14))
 	}
+
 	return append(lines, "")
 }
 
@@ -113,6 +120,7 @@ func deltaText(t *i18n.Translator, th widget.Theme, d delta, digits int) string 
 	case d.change() == 0:
 		return line + th.Muted.Render(after)
 	}
+
 	return line + th.Strong.Render(after) + th.Accent.Render(widget.Right(t.Change(d.change()), digits))
 }
 
@@ -124,6 +132,7 @@ func (p balanceView) short() []string {
 		state := t.Muted.Render(widget.Left(names.ShortState(p.t, d.state), 10))
 		lines = append(lines, " "+state+deltaText(p.t, t, d, 7))
 	}
+
 	lines = append(lines, p.table...)
 	rest := ""
 	for _, x := range p.pairs {
@@ -131,6 +140,7 @@ func (p balanceView) short() []string {
 			rest += "  " + x.Value
 		}
 	}
+
 	return append(lines, widget.Clip(strings.TrimPrefix(rest, " "), p.size.Width))
 }
 
@@ -141,6 +151,7 @@ func (p balanceView) narrow() []string {
 	for _, line := range widget.Wrap(p.heading, p.size.Width) {
 		lines = append(lines, t.Accent.Render(line))
 	}
+
 	lines = append(lines, rule)
 	for _, d := range p.deltas {
 		text := p.t.Count(d.before) + "→" + p.t.Count(d.after)
@@ -149,6 +160,7 @@ func (p balanceView) narrow() []string {
 		}
 		lines = append(lines, widget.Between(t.Muted.Render(names.ShortState(p.t, d.state)), text, p.size.Width))
 	}
+
 	lines = append(lines, p.table...)
 	lines = append(lines, rule, widget.Between(t.Muted.Render(p.t.Get("now")),
 		t.Strong.Render(p.t.Count(p.counted)), p.size.Width))
@@ -156,6 +168,7 @@ func (p balanceView) narrow() []string {
 		lines = append(lines, widget.Between(t.Muted.Render(x.Label),
 			widget.Clip(strings.TrimSpace(x.Value), p.size.Width-8), p.size.Width))
 	}
+
 	return lines
 }
 
@@ -169,27 +182,32 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 	if size.Class == tui.Narrow {
 		lot, serials, reason = t.Get("lot"), t.Get("serials"), t.Get("reason")
 	}
+
 	first := widget.Pair{Label: lot, Value: widget.Clean(c.Lot)}
 	if !size.Small() {
 		first.Value = widget.Left(first.Value, 14)
 	}
+
 	switch {
 	case l.BySerial() || len(c.Serials) > 0:
 		first = widget.Pair{Label: serials, Value: widget.Clean(strings.Join(c.Serials, "  "))}
 	case l.ByLot() && c.Lot == "" && !size.Small():
 		first.Value = w.env.Theme.Muted.Render(t.Get("scan it, or F7"))
 	}
+
 	if !c.ExpiresAt.IsZero() {
 		first.Value += "  " + t.Get("exp %s", c.ExpiresAt.Format(time.DateOnly))
 	} else if w.lot.lot != nil && w.lot.lot.ExpiresAt != nil {
 		first.Value += "  " + t.Get("exp %s", w.lot.lot.ExpiresAt.Format(time.DateOnly))
 	}
+
 	if w.lot.known && !size.Small() {
 		first.Value += w.env.Theme.Muted.Render("  " + lotHoldingText(t, w.lot))
 	}
 	if !l.ByLot() && !l.BySerial() && c.Lot == "" && len(c.Serials) == 0 {
 		return []widget.Pair{{Label: reason, Value: widget.Clean(w.choices.Reason)}}
 	}
+
 	return []widget.Pair{first, {Label: reason, Value: widget.Clean(w.choices.Reason)}}
 }
 
@@ -201,6 +219,7 @@ func lotHoldingText(t *i18n.Translator, h lotStock) string {
 	case h.OnHand == 0:
 		return t.Get("none in stock here")
 	}
+
 	return t.Get("%s here, %s available", t.Count(h.OnHand), t.Count(h.Available))
 }
 

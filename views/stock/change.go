@@ -34,10 +34,12 @@ func deltas(q api.Quantities, s api.State, d int64) []delta {
 	if s == api.OnHand {
 		other = api.Available
 	}
+
 	out := []delta{{s, q.Of(s), q.Of(s) + d}}
 	if s != api.Incoming {
 		out = append(out, delta{other, q.Of(other), q.Of(other) + d})
 	}
+
 	return out
 }
 
@@ -67,6 +69,7 @@ func deltasText(t *i18n.Translator, list []delta) string {
 		}
 		text += names.State(t, d.state) + " " + t.Count(d.before) + " → " + t.Count(d.after)
 	}
+
 	return text
 }
 
@@ -99,11 +102,14 @@ func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]s
 			QuantityDelta:  signedQuantity(p.quantity, up),
 			Reason:         c.reason,
 		}, what)
+
 		step.IfMatch = c.match
 		return []submit.Step{step}, err
+
 	case up:
 		return c.receiveSteps(t, p, what)
 	}
+
 	return c.writeOffSteps(p, what)
 }
 
@@ -133,19 +139,23 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 		Reference: c.ref,
 		NewLot:    api.NewLot{LotID: p.lot, LotCode: p.lotCode},
 	}
+
 	if p.lotLine != nil && !p.lotLine.Count.ExpiresAt.IsZero() && p.lot == (api.ID{}) {
 		in.ExpiresAt = &p.lotLine.Count.ExpiresAt
 	}
 	for _, s := range p.serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})
 	}
+
 	step, err := submit.NewStep(api.ReceiveStock, in, what)
 	step.IfMatch = c.match
 	if err != nil || baseState(c.state) == api.Available {
 		return []submit.Step{step}, err
 	}
+
 	move, err := c.moveStep(t, api.Available, c.state, p)
 	move.UsePreviousLot = p.lotCode != "" && len(p.serials) == 0
+
 	return []submit.Step{step, move}, err
 }
 
@@ -160,7 +170,9 @@ func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]submit.Step, e
 		LotChoice:      api.LotChoice{LotID: p.lot},
 		SerialChoice:   api.SerialChoice{SerialNumbers: p.serials},
 	}, what)
+
 	step.IfMatch = c.match
+
 	return []submit.Step{step}, err
 }
 
@@ -174,7 +186,9 @@ func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuant
 		Reason:           c.reason,
 		SerialChoice:     api.SerialChoice{SerialNumbers: p.serials},
 	}
+
 	in.LotID = p.lot
+
 	return submit.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU,
 		names.State(t, to)))
 }
@@ -189,8 +203,10 @@ func countedQuantity(ctx context.Context, site *session.Site, l count.Line, up b
 		p.lotCode, p.lotLine = l.Count.Lot, &l
 		return p, nil
 	}
+
 	var err error
 	p.lot, err = site.LotID(ctx, l)
+
 	return p, err
 }
 
@@ -200,15 +216,19 @@ func lotQuantities(moves []api.Movement, s api.State) (out []lotQuantity) {
 		if m.InventoryState != s || m.Quantity == 0 {
 			continue
 		}
+
 		n := m.Quantity
 		if n < 0 {
 			n = -n
 		}
+
 		p := lotQuantity{quantity: n, lot: m.LotID}
 		for _, piece := range m.Serials {
 			p.serials = append(p.serials, piece.SerialNumber)
 		}
+
 		out = append(out, p)
 	}
+
 	return out
 }

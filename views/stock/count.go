@@ -29,7 +29,9 @@ func Count(site *session.Site) tui.Factory {
 			return nil, errors.New(t.Get("This list has %s products. Count at most %s at once.",
 				t.Count(int64(len(skus))), t.Count(most)))
 		}
+
 		lines := countLines{panel: panel.NewCountPanel(site, env), listed: len(skus) > 0}
+
 		return &countScreen{site: site, env: env, skus: skus, countLines: lines}, nil
 	}
 }
@@ -124,7 +126,9 @@ func (s *countScreen) load(review bool) tea.Cmd {
 	for _, r := range s.Began {
 		products = append(products, r.Product)
 	}
+
 	limited, now := review && s.env.IsLimited(tui.MayCount), s.env.Now()
+
 	return s.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg {
 		if !location.IsSet() {
 			var err error
@@ -133,6 +137,7 @@ func (s *countScreen) load(review bool) tea.Cmd {
 				return stockMsg{err: err}
 			}
 		}
+
 		stock, err := loadStock(ctx, s.site, location, s.skus, added...)
 		if err != nil {
 			return stockMsg{location: location, review: review, err: err}
@@ -142,10 +147,12 @@ func (s *countScreen) load(review bool) tea.Cmd {
 				stock.items[id], err = s.site.Item(ctx, id, nil)
 			}
 		}
+
 		out := stockMsg{stock: stock, location: location, review: review, err: err}
 		if limited && err == nil {
 			out.corrections, out.err = s.site.Corrections(ctx, tui.MayCount, location.ID, api.ID{}, now)
 		}
+
 		return out
 	})
 }
@@ -164,6 +171,7 @@ func (s *countScreen) ShortTitle() string {
 	if name == "" {
 		name = s.ref()
 	}
+
 	switch {
 	case s.isList():
 		number := s.env.T.Count(int64(len(s.skus) + len(s.Added)))
@@ -171,6 +179,7 @@ func (s *countScreen) ShortTitle() string {
 	case s.sku() != "":
 		return s.sku() + "@" + name
 	}
+
 	return name
 }
 
@@ -187,6 +196,7 @@ func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 	case s.stock == nil || s.Review:
 		return false
 	}
+
 	return s.panel.AcceptsKey(k)
 }
 
@@ -196,9 +206,11 @@ func (s *countScreen) Snapshot() []byte {
 	if raw == nil && len(s.Queue)+len(s.First)+len(s.panel.Selected) == 0 {
 		return nil
 	}
+
 	saved := s.countDraft
 	if s.stock != nil {
 		saved.Began, saved.Selected, saved.LineKey = s.rows, s.panel.Selected, s.panel.Line().Key
 	}
+
 	return addDraft(s.env, raw, saved)
 }

@@ -25,6 +25,7 @@ func (s *countScreen) Actions() []tui.Action {
 				return s.load(false)
 			},
 		}}
+
 	case s.ref() == "":
 		return []tui.Action{panel.ChooseLocation(s.site, s.env)}
 	case s.stock == nil:
@@ -42,11 +43,13 @@ func (s *countScreen) Actions() []tui.Action {
 			},
 			Run: func() tea.Cmd { return s.send(s.env, s.site) },
 		}}
+
 	case s.Review:
 		return s.reviewActions()
 	case s.panel.Modal():
 		return s.panel.Actions()
 	}
+
 	return s.countActions()
 }
 
@@ -63,6 +66,7 @@ func (s *countScreen) countActions() []tui.Action {
 	case s.listed:
 		rest = t.Get("none of it here")
 	}
+
 	// unless returns why an action is disabled, or "" if it can run.
 	unless := func(canRun bool, reason string) func() string {
 		if canRun {
@@ -70,6 +74,7 @@ func (s *countScreen) countActions() []tui.Action {
 		}
 		return func() string { return reason }
 	}
+
 	return s.panel.WithExceptions(append([]tui.Action{
 		{
 			ID:      "count.review",
@@ -135,6 +140,7 @@ func (s *countScreen) finishCounting() tea.Cmd {
 	if s.panel.Line().Item.ID != l.Item.ID {
 		s.panel.Current = slices.Index(s.panel.Lines, l)
 	}
+
 	return tui.Fail(errors.New(s.env.T.Get(
 		"%s is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).",
 		l.Item.SKU)), s.skipActions()...)
@@ -147,6 +153,7 @@ func (s *countScreen) uncounted() *count.Line {
 			return l
 		}
 	}
+
 	return nil
 }
 
@@ -156,6 +163,7 @@ func (s *countScreen) skipActions() []tui.Action {
 	if l == nil {
 		return nil
 	}
+
 	return []tui.Action{{
 		ID:    "count.skip",
 		Keys:  []string{"f8"},
@@ -177,6 +185,7 @@ func (s *countScreen) countZero() tea.Cmd {
 			l.Count.None = true
 		}
 	}
+
 	return s.review()
 }
 
@@ -212,9 +221,11 @@ func (s *countScreen) reviewActions() []tui.Action {
 		},
 		Run: s.book,
 	}
+
 	if n[differing]+n[unconfirmed] == 0 && !v.hidesExpected {
 		record.Short = t.Get("finish")
 	}
+
 	actions := []tui.Action{record}
 	if verdict := v.verdict(l); verdict == refused || verdict == moved {
 		keep := tui.Action{
@@ -225,14 +236,18 @@ func (s *countScreen) reviewActions() []tui.Action {
 			Help:  t.Get("Keep the count, to post it again"),
 			Run:   func() tea.Cmd { s.acceptMoved(l); return nil },
 		}
+
 		if verdict == moved {
 			keep.Help = t.Get("Keep the count (stock has changed since)")
 		}
+
 		actions = append(actions, keep)
 	}
+
 	if v.hidesExpected {
 		actions = append(actions, s.blindAction())
 	}
+
 	return append(actions,
 		tui.Action{
 			ID:    "count.recount",
@@ -284,6 +299,7 @@ func (v countView) confirmText() string {
 	if v.isList {
 		name = v.title
 	}
+
 	text := t.Get("Adjust %s to match the count? Differences: %s.", name, v.number(differences))
 	switch {
 	case v.hidesExpected:
@@ -293,9 +309,11 @@ func (v countView) confirmText() string {
 	case v.sku != "":
 		text = t.Get("Adjust %s at %s to match the count? Differences: %s.", v.sku, name, v.number(differences))
 	}
+
 	if n[uncounted] > 0 {
 		text += " " + t.Get("Not counted and left unchanged: %s.", v.number(n[uncounted]))
 	}
+
 	return text
 }
 
@@ -310,6 +328,7 @@ func (v countView) zeroText(n int) string {
 	case byLot:
 		return t.Get("Set %s uncounted lots of %s at %s to zero?", v.number(n), v.sku, at)
 	}
+
 	return t.Get("Set %s at %s to zero?", v.sku, at)
 }
 
@@ -326,11 +345,13 @@ func (s *countScreen) blindAction() tui.Action {
 			return nil
 		},
 	}
+
 	if hides {
 		a.Supervisor = true
 		a.Approve = func() string { return t.Get("show expected quantities of %s", s.location.Code) }
 		a.Label, a.Short = t.Get("show expected"), t.GetC("show", "count")
 		a.Help = t.Get("Show the expected quantities")
 	}
+
 	return a
 }

@@ -50,6 +50,7 @@ func (c comparison) verdict(l *count.Line) verdict {
 	case c.differs(l):
 		return differing
 	}
+
 	return agrees
 }
 
@@ -80,6 +81,7 @@ func (c comparison) stockMoved(l *count.Line) bool {
 	case now == nil:
 		return then.Expected != 0
 	}
+
 	return !now.equals(then)
 }
 
@@ -98,17 +100,20 @@ func (c comparison) serialDifferences(l *count.Line) (missing, extra []string) {
 	if !l.BySerial() {
 		return nil, nil
 	}
+
 	recorded := c.rows.forLine(l).Serials
 	for _, p := range recorded {
 		if !slices.Contains(l.Count.Serials, p) {
 			missing = append(missing, p)
 		}
 	}
+
 	for _, p := range l.Count.Serials {
 		if !slices.Contains(recorded, p) {
 			extra = append(extra, p)
 		}
 	}
+
 	return missing, extra
 }
 
@@ -190,6 +195,7 @@ func (x rowsByKey) version(product api.ID) int64 {
 			return r.Version
 		}
 	}
+
 	return 0
 }
 
@@ -203,5 +209,6 @@ func progress(lines []*count.Line) (done, all int) {
 			done++
 		}
 	}
+
 	return done, len(lines)
 }

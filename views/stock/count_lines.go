@@ -57,9 +57,11 @@ func (x *countLines) chooseLine(i int, r count.Label) int {
 			of = x.panel.Lines[row]
 		}
 	}
+
 	if !of.ByLot() {
 		return i
 	}
+
 	here := x.panel.Line()
 	if r.Lot == "" {
 		if here.Item.ID == of.Item.ID {
@@ -68,13 +70,16 @@ func (x *countLines) chooseLine(i int, r count.Label) int {
 		x.setLineLot(i)
 		return i
 	}
+
 	for j, l := range x.panel.Lines {
 		if l.Item.ID == of.Item.ID && x.rows.forLine(l).Lot == r.Lot {
 			x.setLineLot(j)
 			return j
 		}
 	}
+
 	x.dropEmptyRow(of)
+
 	return x.addRow(&stockRow{Product: of.Item.ID, SKU: of.Item.SKU, Lot: r.Lot, ExpiresAt: r.ExpiresAt, item: of.Item})
 }
 
@@ -101,9 +106,11 @@ func (x *countLines) addRow(r *stockRow) int {
 			r.Version, r.Changed = other.Version, other.Changed
 		}
 	}
+
 	x.rows[r.key()] = r
 	x.panel.Lines = append(x.panel.Lines, newLine(r))
 	x.setLineLot(len(x.panel.Lines) - 1)
+
 	return len(x.panel.Lines) - 1
 }
 
@@ -132,6 +139,7 @@ func (x *countLines) requireLot(r count.Label) tea.Cmd {
 			lines = append(lines, i)
 		}
 	}
+
 	if len(lines) == 0 || slices.Contains(lines, x.panel.Current) && x.panel.IsSelected(here.Item.ID) {
 		return nil
 	}
@@ -147,6 +155,7 @@ func (x *countLines) requireLot(r count.Label) tea.Cmd {
 		text = t.Get("%s is tracked by lot and this label names none. Scan a label with the lot, or choose it (F7).",
 			item.SKU)
 	}
+
 	return tui.Fail(errors.New(text), tui.Action{
 		ID:    "count.which",
 		Keys:  []string{"f7"},
@@ -164,9 +173,11 @@ func (x *countLines) chooseLot(code scan.Scan, item count.Item, lines []int) tea
 	for _, i := range lines {
 		options = append(options, lotText(t, x.rows.forLine(x.panel.Lines[i])))
 	}
+
 	options = append(options, t.Get("another lot…"))
 
 	countScan := func() tea.Cmd { return x.panel.OnScan(code) }
+
 	return tui.Choose(tui.Choice{
 		Text:    t.Get("Which lot of %s?", item.SKU),
 		Options: options,
@@ -184,6 +195,7 @@ func (x *countLines) chooseLot(code scan.Scan, item count.Item, lines []int) tea
 // typeLot asks for the lot of a line's item and selects the line of that lot.
 func (x *countLines) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 	t := x.panel.T()
+
 	return tui.Prompt(tui.Request{
 		Text: t.Get("Lot of %s", x.panel.Lines[i].Item.SKU),
 		Check: func(text string) error {
@@ -213,6 +225,7 @@ func (x *countLines) question(small bool) string {
 	case small || x.panel.Line().BySerial():
 		return ""
 	}
+
 	return t.Get("Scan each item, or type how many")
 }
 
@@ -228,5 +241,6 @@ func lotText(t *i18n.Translator, r *stockRow) string {
 	case !r.ExpiresAt.IsZero():
 		return t.Get("%s   exp %s", r.Lot, r.ExpiresAt.Format(time.DateOnly))
 	}
+
 	return r.Lot
 }

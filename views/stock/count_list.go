@@ -22,6 +22,7 @@ func listedItems(ctx context.Context, site *session.Site, catalog map[api.ID]cou
 	for _, item := range catalog {
 		bySKU[item.SKU] = item
 	}
+
 	out := make(map[api.ID]count.Item, len(skus)+len(added))
 	for _, sku := range skus {
 		item, known := bySKU[sku]
@@ -32,8 +33,10 @@ func listedItems(ctx context.Context, site *session.Site, catalog map[api.ID]cou
 			}
 			item = *found
 		}
+
 		out[item.ID] = item
 	}
+
 	for _, id := range added {
 		item, known := catalog[id]
 		if !known {
@@ -43,8 +46,10 @@ func listedItems(ctx context.Context, site *session.Site, catalog map[api.ID]cou
 				return nil, err
 			}
 		}
+
 		out[id] = item
 	}
+
 	return out, nil
 }
 
@@ -70,6 +75,7 @@ type addedMsg struct {
 // its recorded stock.
 func (s *countScreen) askToAdd(r count.Label, p *api.Product) tea.Cmd {
 	text, location, id := s.env.T.Get("%s is not in this count. Add it?", p.SKU), s.location, p.ID
+
 	return tui.ConfirmScan(text, r.Scan, func() tea.Cmd {
 		s.lookingUp = true
 		return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -89,12 +95,15 @@ func (s *countScreen) productAdded(m addedMsg) tea.Cmd {
 		return tui.Fail(errors.New(s.env.T.Get("%s was not counted. %s", m.scan.Text,
 			submit.UserMessage(s.env.T, m.err))))
 	}
+
 	s.Added = append(s.Added, m.product)
 	s.panel.Current = len(s.panel.Lines)
 	for _, r := range m.stock.rows {
 		s.stock.items[r.Product], s.rows[r.key()] = r.item, r
 		s.panel.Lines = append(s.panel.Lines, newLine(r))
 	}
+
 	s.panel.Document.Name = s.Title()
+
 	return s.OnScan(m.scan)
 }

@@ -56,6 +56,7 @@ func (p countPlan) needs() (out []tui.Need) {
 			out = append(out, p.need(l))
 		}
 	}
+
 	return out
 }
 
@@ -77,13 +78,16 @@ func (p countPlan) writes() (out []queuedStep, err error) {
 		if seen[l.Item.ID] {
 			continue
 		}
+
 		seen[l.Item.ID] = true
 		steps, err := p.itemWrites(l.Item)
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, steps...)
 	}
+
 	return out, nil
 }
 
@@ -96,12 +100,14 @@ func (p countPlan) itemWrites(item count.Item) (out []queuedStep, err error) {
 		if l.Item.ID != item.ID {
 			continue
 		}
+
 		r, verdict := p.rows.forLine(l), p.verdict(l)
 		if hasCount(l) && verdict != refused {
 			total += l.Count.Quantity
 		} else {
 			total += r.Expected
 		}
+
 		switch {
 		case verdict != differing && verdict != unconfirmed:
 			continue
@@ -109,12 +115,15 @@ func (p countPlan) itemWrites(item count.Item) (out []queuedStep, err error) {
 			noLot = l
 			continue
 		}
+
 		steps, err := p.lineWrites(l, r)
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, p.sign(l, steps)...)
 	}
+
 	if noLot != nil {
 		step, err := p.reconcile(noLot, p.rows.forLine(noLot), total, api.ID{})
 		if err != nil {
@@ -122,7 +131,9 @@ func (p countPlan) itemWrites(item count.Item) (out []queuedStep, err error) {
 		}
 		out = append(out, p.sign(noLot, queueSteps(noLot, step))...)
 	}
+
 	p.rows.requireVersion(out)
+
 	return out, nil
 }
 
@@ -144,6 +155,7 @@ func (p countPlan) lineWrites(l *count.Line, r *stockRow) ([]queuedStep, error) 
 		reason:    p.reasonFor(l),
 		ref:       p.reference(),
 	}
+
 	switch {
 	case !l.BySerial() && r.LotID == api.ID{}: // no recorded stock of the lot here
 		lot := lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}
@@ -163,10 +175,12 @@ func (p countPlan) lineWrites(l *count.Line, r *stockRow) ([]queuedStep, error) 
 		}
 		out = queueSteps(l, steps...)
 	}
+
 	found, extra, err := p.foundWrites(l, extra)
 	if err != nil {
 		return nil, err
 	}
+
 	out = append(out, found...)
 	if len(extra) > 0 {
 		pieces := lotQuantity{quantity: int64(len(extra)), serials: extra, lotCode: l.Count.Lot, lotLine: l}
@@ -177,8 +191,10 @@ func (p countPlan) lineWrites(l *count.Line, r *stockRow) ([]queuedStep, error) 
 		for i := range steps {
 			steps[i].Approve(p.found.approvedBy(l, extra))
 		}
+
 		out = append(out, queueSteps(l, steps...)...)
 	}
+
 	return out, nil
 }
 
@@ -195,23 +211,28 @@ func (p countPlan) foundWrites(l *count.Line, serials []string) (out []queuedSte
 			rest = append(rest, number)
 			continue
 		}
+
 		known = append(known, number)
 		if found.Status != api.InStock {
 			continue
 		}
+
 		c := stateChange{
 			stockItem: stockItem{item: l.Item, location: session.Location{ID: found.Location}},
 			state:     api.OnHand,
 			reason:    t.Get("found at %s", p.location.Code),
 			ref:       p.reference(),
 		}
+
 		steps, err := c.writeOffSteps(lotQuantity{quantity: 1, serials: []string{number}}, stepText(t, l))
 		if err != nil {
 			return nil, nil, err
 		}
+
 		steps[0].Approve(by)
 		out = append(out, queuedStep{Key: l.Key, Step: steps[0], Left: key})
 	}
+
 	if len(known) > 0 {
 		step, err := submit.NewStep(api.ReturnStock, api.ReturnStockInput{
 			StockKey:     api.StockKey{ProductID: l.Item.ID, LocationID: p.location.ID},
@@ -222,9 +243,11 @@ func (p countPlan) foundWrites(l *count.Line, serials []string) (out []queuedSte
 		if err != nil {
 			return nil, nil, err
 		}
+
 		step.Approve(by)
 		out = append(out, queueSteps(l, step)...)
 	}
+
 	return out, rest, nil
 }
 
@@ -245,6 +268,7 @@ func (p countPlan) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (s
 			Reference:      p.reference(),
 		}, text)
 	}
+
 	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{
 		StockKey:        stock,
 		CountedQuantity: &n,
@@ -268,6 +292,7 @@ func (p countPlan) sign(l *count.Line, queue []queuedStep) []queuedStep {
 			step.Approve(cmp.Or(p.approvedBy, step.ApprovedBy))
 		}
 	}
+
 	return queue
 }
 

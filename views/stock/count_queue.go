@@ -67,6 +67,7 @@ func (s *countScreen) book() tea.Cmd {
 	if n[unconfirmed] == 0 {
 		return s.bookAll("", approvedBy)
 	}
+
 	return tui.Prompt(tui.Request{
 		Text:  t.Get("Large differences without a second count: %s. Reason?", t.Count(int64(n[unconfirmed]))),
 		Check: panel.CheckReason(t),
@@ -89,7 +90,9 @@ func (s *countScreen) bookAll(reason, approvedBy string) tea.Cmd {
 	case len(queue) == 0:
 		return s.finish()
 	}
+
 	s.Queue, s.Booked = queue, 0
+
 	return s.send(s.env, s.site)
 }
 
@@ -99,6 +102,7 @@ func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 	if len(s.Queue) == 0 {
 		return nil
 	}
+
 	t, done := s.env.T, s.Queue[0]
 	err := s.submission.Answered(a)
 	if err != nil && s.submission.State() != submit.Refused {
@@ -117,9 +121,11 @@ func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 		}
 		s.Failed++
 	}
+
 	if len(s.Queue) > 0 {
 		return s.send(s.env, s.site)
 	}
+
 	return s.finish()
 }
 
@@ -140,10 +146,12 @@ func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 			x.Version, x.Changed = out.Balance.Version, out.Balance.UpdatedAt
 		}
 	}
+
 	if found, ok := s.Found[done.Left]; ok {
 		found.Status = api.WrittenOff
 		s.Found[done.Left] = found
 	}
+
 	if len(s.Queue) > 0 && s.rows[s.Queue[0].Key].Product == r.Product {
 		s.rows.requireVersion(s.Queue)
 		if s.Queue[0].Key == done.Key {
@@ -176,10 +184,12 @@ func (s *countScreen) finish() tea.Cmd {
 		text := t.Get("%s adjusted, %s rejected. Review them.", number(booked), number(failed))
 		return tea.Batch(tui.Bell(2), tui.Warn(text), s.load(true))
 	}
+
 	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), number(s.Before))
 	if n[refused] > 0 {
 		text = t.Get("%s counted: %s adjusted, %s rejected", s.ShortTitle(), number(s.Before), number(n[refused]))
 	}
+
 	left := n[uncounted]
 	if all := len(s.panel.Lines); s.isList() {
 		text = t.Get("%s: %s of %s lines counted, %s adjusted", s.ShortTitle(), number(all-left), number(all),
@@ -190,7 +200,9 @@ func (s *countScreen) finish() tea.Cmd {
 	} else if left > 0 {
 		text += ". " + t.Get("Lines not counted: %s", number(left))
 	}
+
 	s.clearReview()
 	s.lastResult = text
+
 	return tea.Batch(tui.Toast(text), tui.Accepted(), s.load(false))
 }

@@ -11,6 +11,7 @@ import (
 
 func (s *countScreen) comparison() comparison {
 	supervisor := s.env.IsSupervisor()
+
 	return comparison{
 		secondCounts:  s.secondCounts,
 		lines:         s.panel.Lines,
@@ -35,6 +36,7 @@ func (s *countScreen) compare(fresh rowsByKey) {
 	if s.rejected == nil {
 		s.rejected = map[string]string{}
 	}
+
 	for key, now := range fresh {
 		then := s.rows[key]
 		switch {
@@ -65,6 +67,7 @@ func (s *countScreen) acceptMoved(l *count.Line) {
 	} else {
 		then.Expected, then.Serials, then.Version = 0, nil, s.current.version(then.Product)
 	}
+
 	delete(s.rejected, l.Key)
 }
 
@@ -80,6 +83,7 @@ func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	} else {
 		delete(s.First, l.Key)
 	}
+
 	l.Count = count.Count{}
 
 	s.panel.Select(l.Item.ID)
@@ -87,6 +91,7 @@ func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	s.Review = false
 	s.panel.Choose(max(0, slices.Index(s.panel.Lines, l)))
 	s.list.MoveTo(s.panel.Current)
+
 	return tui.Toast(s.env.T.Get("Recount %s", s.rows.name(l)))
 }
 

@@ -44,6 +44,7 @@ func (f foundSerials) approvedBy(l *count.Line, serials []string) string {
 			return by
 		}
 	}
+
 	return ""
 }
 
@@ -57,6 +58,7 @@ func (s *countScreen) mayCountSerial(l *count.Line, serial string) bool {
 // findSerial looks up where a serial is recorded that is not recorded here.
 func (s *countScreen) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 	s.lookingUp = true
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		m := serialMsg{scanned: e}
 		page, err := session.Call(ctx, s.site, api.ListSerials, api.ListSerialsInput{
@@ -67,18 +69,22 @@ func (s *countScreen) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 		if err != nil || len(page.Items) == 0 {
 			return m
 		}
+
 		m.serial = &page.Items[0]
 		m.inTransit, m.err = isInTransit(ctx, s.site, *m.serial)
 		if m.err != nil {
 			return m
 		}
+
 		list, err := s.site.Locations(ctx)
 		for _, l := range list {
 			if l.ID == m.serial.LocationID {
 				m.location = l
 			}
 		}
+
 		m.err = err
+
 		return m
 	})
 }
@@ -101,10 +107,12 @@ func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
 		gone := found.Status == api.Consumed || found.Status == api.WrittenOff
 		acceptable = s.site.Supports(api.ReturnStock.Spec) && (gone || ours && found.Status == api.InStock)
 	}
+
 	rejected := errors.New(m.text(t))
 	if !acceptable {
 		return tui.Fail(rejected)
 	}
+
 	return tui.Fail(rejected, tui.Action{
 		ID:         "count.found",
 		Keys:       []string{"f8"},
@@ -139,6 +147,7 @@ func (m serialMsg) text(t *i18n.Translator) string {
 	case m.serial.Status == api.Consumed:
 		return t.Get("Serial %s of %s was shipped from %s. Nothing was counted: check the label.", number, sku, at)
 	}
+
 	return t.Get("Serial %s of %s was written off at %s. Nothing was counted: check the label.", number, sku, at)
 }
 

@@ -53,6 +53,7 @@ func CountSeveral(site *session.Site) tui.Factory {
 		if raw, ok := env.Draft(); ok {
 			_ = json.Unmarshal(raw, &s.draft) // a damaged draft is an empty list
 		}
+
 		s.list = widget.NewList(func(x severalItem) string { return x.SKU },
 			widget.Column[severalItem]{
 				Title: site.T().Get("product"),
@@ -64,7 +65,9 @@ func CountSeveral(site *session.Site) tui.Factory {
 				Rank:  1,
 				Cell:  func(x severalItem) string { return x.Name },
 			})
+
 		s.list.SetRows(s.draft.Items)
+
 		return s, nil
 	}
 }
@@ -106,6 +109,7 @@ func (s *countSeveral) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, s.find(count.ParseLabel(s.env.T, scan.Parse(text, s.env.Now())), text)
 		}
 	}
+
 	return s, nil
 }
 
@@ -116,15 +120,18 @@ func (s *countSeveral) OnScan(x scan.Scan) tea.Cmd {
 // find looks up a label, or else the words of a typed text.
 func (s *countSeveral) find(r count.Label, text string) tea.Cmd {
 	s.finding = true
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		item, err := s.site.FindItem(ctx, r)
 		if err == nil {
 			return severalMsg{found: []severalItem{{item.SKU, item.Name}}}
 		}
+
 		var unknown *session.UnknownItemError
 		if text == "" || !errors.As(err, &unknown) {
 			return severalMsg{err: err}
 		}
+
 		limit := int64(20)
 		page, listErr := session.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{
 			TextFilter: api.TextFilter{Query: strings.TrimSpace(text)},
@@ -133,11 +140,14 @@ func (s *countSeveral) find(r count.Label, text string) tea.Cmd {
 		if listErr != nil || len(page.Items) == 0 {
 			return severalMsg{err: err}
 		}
+
 		m := severalMsg{}
 		for _, p := range page.Items {
 			m.found = append(m.found, severalItem{p.SKU, p.Name})
 		}
+
 		slices.SortFunc(m.found, func(a, b severalItem) int { return strings.Compare(a.SKU, b.SKU) })
+
 		return m
 	})
 }
@@ -150,10 +160,12 @@ func (s *countSeveral) productsFound(m severalMsg) tea.Cmd {
 	case len(m.found) == 1:
 		return s.add(m.found[0])
 	}
+
 	var options []string
 	for _, x := range m.found {
 		options = append(options, x.SKU+"  "+x.Name)
 	}
+
 	return tui.Choose(tui.Choice{
 		Text:     s.env.T.Get("Which product?"),
 		Options:  options,
@@ -172,8 +184,10 @@ func (s *countSeveral) add(x severalItem) tea.Cmd {
 			"%s was not added: the list has %s products, the most that can be counted at once. Start the count.", x.SKU,
 			t.Count(session.MaxCountProducts))))
 	}
+
 	s.setItems(append(s.draft.Items, x))
 	s.list.MoveTo(len(s.draft.Items) - 1)
+
 	return tea.Batch(tui.Accepted(), tui.Toast(t.Get("%s added", x.SKU)))
 }
 
@@ -190,6 +204,7 @@ func (s *countSeveral) Actions() []tui.Action {
 		}
 		return ""
 	}
+
 	return []tui.Action{
 		{
 			ID:       "several.start",
@@ -239,6 +254,7 @@ func (s *countSeveral) View(size tui.Size) string {
 // Speech describes the list in words.
 func (s *countSeveral) Speech() tui.Speech {
 	t := s.env.T
+
 	return tui.Speech{
 		Facts:    []string{t.Get("%s products", t.Count(int64(len(s.draft.Items)))) + "  " + s.location()},
 		Question: t.Get("scan or type"),

@@ -24,11 +24,13 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 		OtherLocation:   s.openLocation,
 		SerialElsewhere: s.findSerial,
 	}
+
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
 	s.panel.SelectFirst, s.panel.HasSerial = s.sku() == "", s.mayCountSerial
 	if s.listed {
 		s.panel.AddLine, s.panel.Job.OtherProduct = nil, s.askToAdd
 	}
+
 	s.locationInput.Ask = s.env.T.Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	s.countDraft = savedDraft[countDraft](s.env)
@@ -39,6 +41,7 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 		}
 		return nil
 	}
+
 	return s.load(false)
 }
 
@@ -50,6 +53,7 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, tui.Fail(errors.New(submit.UserMessage(s.env.T, msg.err)))
 		}
 		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
+
 	case panel.LocationChangedMsg:
 		if s.ref() == "" {
 			return s, tui.Replace(tui.Path("count", msg.Location.Code))
@@ -66,7 +70,9 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case tea.KeyMsg:
 		return s, s.key(msg)
 	}
+
 	cmd, _ := s.panel.Update(msg)
+
 	return s, cmd
 }
 
@@ -83,10 +89,12 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 		return tui.Fail(errors.New(s.env.T.Get(
 			"The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
+
 	s.Review, s.panel.ConfirmAdd = false, !s.isBlind(s.env.IsSupervisor())
 	if ask := s.requireLot(r); ask != nil {
 		return ask
 	}
+
 	return s.panel.OnScan(x)
 }
 
@@ -96,7 +104,9 @@ func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 		return tui.Fail(errors.New(s.env.T.Get("%s is not a location label. Scan the label of the location.",
 			r.Name())))
 	}
+
 	s.lookingUp = true
+
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		p, err := s.site.FindLocation(ctx, r.Codes[0])
 		return locationMsg{p, err}
@@ -127,10 +137,13 @@ func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
+
 	if k.Type == tea.KeyEnter && !s.panel.Modal() {
 		s.setLineLot(s.panel.Current)
 	}
+
 	cmd, _ := s.panel.Update(k)
+
 	return cmd
 }
 
@@ -145,6 +158,7 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 		s.errText = submit.UserMessage(s.env.T, m.err)
 		return tui.Bell(2)
 	}
+
 	s.location, s.errText = m.location, ""
 	fresh := rowsByKey{}
 	for _, r := range m.stock.rows {
@@ -155,11 +169,13 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 		s.compare(fresh)
 		return nil
 	}
+
 	s.stock, s.rows = m.stock, fresh
 	for key, then := range s.Began { // the count continues from the stock when it began
 		then.item = m.stock.items[then.Product]
 		s.rows[key] = then
 	}
+
 	for key, now := range fresh {
 		if len(s.Began) > 0 && s.Began[key] == nil {
 			if now.isEmpty() { // its lots are counted
@@ -168,14 +184,17 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 			now.Expected, now.Serials = 0, nil // stocked after the count began
 		}
 	}
+
 	s.show(s.Title())
 	if at := slices.IndexFunc(s.panel.Lines, func(l *count.Line) bool { return l.Key == s.LineKey }); at >= 0 {
 		s.panel.Choose(at)
 	}
+
 	s.panel.Selected = s.Selected
 	s.Began, s.Selected = nil, nil
 	if s.Review && len(s.Queue) == 0 {
 		return s.load(true)
 	}
+
 	return nil
 }

@@ -22,11 +22,13 @@ func (s *countScreen) View(size tui.Size) string {
 	case s.stock == nil:
 		return panel.LoadingView(s.env.T, th, size, s.ref(), s.errText)
 	}
+
 	v := s.view()
 	v.size = size
 	if size.Small() {
 		return v.small()
 	}
+
 	return v.standard()
 }
 
@@ -94,14 +96,17 @@ func (v countView) statusLine() string {
 		}
 		return v.theme.Muted.Render(text)
 	}
+
 	n := v.counts()
 	if v.hidesExpected {
 		n[hidden], n[agrees], n[differing] = n[agrees]+n[differing], 0, 0
 	}
+
 	matches := v.t.GetC("match", "count")
 	if n[agrees] == 1 {
 		matches = v.t.GetC("matches", "count")
 	}
+
 	var parts []string
 	for _, x := range []struct {
 		verdict verdict
@@ -119,6 +124,7 @@ func (v countView) statusLine() string {
 			parts = append(parts, v.number(n[x.verdict])+" "+x.word)
 		}
 	}
+
 	return v.theme.Accent.Render(strings.Join(parts, "   "))
 }
 
@@ -134,10 +140,12 @@ func (v countView) footer(width int) []string {
 	if v.review || v.queued > 0 {
 		return append(lines, "", " "+v.reviewPrompt(v.reviewQuestion(), width))
 	}
+
 	lines = append(append(lines, ""), strings.Split(v.panel.Frame().QuestionView(v.size), "\n")...)
 	if feed := v.panel.Frame().Feed(v.size, 4); len(feed) > 0 {
 		lines = append(append(lines, ""), feed...)
 	}
+
 	return lines
 }
 
@@ -166,6 +174,7 @@ func (v countView) reviewQuestion() string {
 	case n[moved] == 0:
 		return t.Get("No differences. Press enter to finish.")
 	}
+
 	return t.Get("Check the differences. Press enter to post them.")
 }
 
@@ -186,6 +195,7 @@ func (v countView) shortQuestion() string {
 	case n[differing] == 0 && !v.hidesExpected:
 		return t.Get("enter to finish")
 	}
+
 	return t.Get("enter to post")
 }
 
@@ -210,13 +220,16 @@ func (v countView) lineDetail(l *count.Line) string {
 			now = r.Expected
 		}
 		detail = th.Warn(t.Get("stock was %s when the count began, now %s", v.expected(l), t.Count(now)))
+
 	case v.review && v.verdict(l) == unconfirmed && then != nil:
 		detail = th.Warn(t.Get("counted %s, then %s", t.Count(then.Quantity), t.Count(l.Count.Quantity)))
 	case v.review || !v.hidesExpected:
 		detail = v.serialDetail(l)
 	}
+
 	name := th.Strong.Render(widget.Clean(l.Item.Title()))
 	pack := th.Muted.Render(widget.Clean(l.Item.PackText(t)))
+
 	return strings.TrimSuffix(name+"   "+pack+"   "+detail, "   ")
 }
 
@@ -225,6 +238,7 @@ func (v countView) serialDetail(l *count.Line) string {
 	if !hasCount(l) {
 		return ""
 	}
+
 	var parts []string
 	missing, extra := v.serialDifferences(l)
 	if len(missing) > 0 && !v.hidesExpected {
@@ -233,6 +247,7 @@ func (v countView) serialDetail(l *count.Line) string {
 	if len(extra) > 0 {
 		parts = append(parts, v.theme.Accent.Render(v.t.Get("found %s", strings.Join(extra, " "))))
 	}
+
 	return strings.Join(parts, "   ")
 }
 
@@ -243,17 +258,20 @@ func (v countView) detailLines(l *count.Line, width, most int) []string {
 	if text := v.rejected[l.Key]; text != "" {
 		return v.rejectedLines(text, width, most)
 	}
+
 	switch {
 	case !v.review || l.Item.SKU == "" || width >= 60:
 		return []string{widget.Clip(v.lineDetail(l), width)}
 	case width >= 30:
 		return []string{widget.Between(title, v.verdictText(l), width)}
 	}
+
 	lines := []string{widget.Clip(title, width), widget.Clip(v.verdictText(l), width)}
 	if hasCount(l) {
 		counted := v.t.Get("counted %s of %s", v.t.Count(l.Count.Quantity), v.expected(l))
 		lines = append(lines, widget.Clip(counted, width))
 	}
+
 	return lines
 }
 
@@ -262,6 +280,7 @@ func (v countView) rejectedLines(text string, width, most int) []string {
 	if len(lines) > most {
 		lines = append(lines[:most-1], widget.Clip(strings.Join(lines[most-1:], " "), width-2))
 	}
+
 	for i := range lines {
 		if i == 0 {
 			lines[i] = v.theme.Warn(lines[i])
@@ -269,6 +288,7 @@ func (v countView) rejectedLines(text string, width, most int) []string {
 			lines[i] = v.theme.Warning.Render("  " + lines[i])
 		}
 	}
+
 	return lines
 }
 
@@ -291,7 +311,9 @@ func (v countView) table(width, height int) string {
 	if !v.review {
 		at = v.panel.Current
 	}
+
 	v.list.MoveTo(at)
+
 	return v.list.View(v.theme, width, height)
 }
 
@@ -310,6 +332,7 @@ func (v countView) columns() []widget.Column[*count.Line] {
 		}
 		return th.Muted.Render(text)
 	}}
+
 	expected := col{Title: t.GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: v.expected, Style: muted}
 	result := col{
 		Width: 17,
@@ -323,9 +346,11 @@ func (v countView) columns() []widget.Column[*count.Line] {
 			return th.Warning.Render(text)
 		},
 	}
+
 	if !v.review {
 		result.Width = 8
 	}
+
 	product := col{Title: t.Get("product"), Width: 10, Cell: func(l *count.Line) string { return l.Item.SKU }}
 	if !v.size.Small() {
 		name := col{Title: t.Get("name"), Rank: 5, Cell: func(l *count.Line) string { return l.Item.Name }}
@@ -335,6 +360,7 @@ func (v countView) columns() []widget.Column[*count.Line] {
 			Rank:  3,
 			Cell:  func(l *count.Line) string { return v.rows.forLine(l).Lot },
 		}
+
 		return []col{product, name, lot, expected, counted, result}
 	}
 
@@ -344,6 +370,7 @@ func (v countView) columns() []widget.Column[*count.Line] {
 	if v.size.Class == tui.Narrow || v.sku != "" { // the lot tells the rows apart
 		product.Cell = func(l *count.Line) string { return cmp.Or(v.rows.forLine(l).Lot, l.Item.SKU) }
 	}
+
 	result.Title = t.GetC("diff", "count")
 	result.Width, result.Right, result.Rank = 5, true, 0
 	result.Cell = func(l *count.Line) string { return verdictMark(t, v.shownVerdict(l), v.difference(l)) }
@@ -355,6 +382,7 @@ func (v countView) columns() []widget.Column[*count.Line] {
 	case v.review:
 		return []col{product, expected, counted, result}
 	}
+
 	return []col{product, expected, counted}
 }
 
@@ -367,6 +395,7 @@ func (v countView) verdictText(l *count.Line) string {
 		}
 		return t.Change(v.difference(l))
 	}
+
 	switch v.shownVerdict(l) {
 	case moved:
 		return widget.GlyphUnconfirmed + " " + t.Get("stock changed")
@@ -384,9 +413,11 @@ func (v countView) verdictText(l *count.Line) string {
 	case agrees:
 		return widget.GlyphOK + " " + t.Get("matches")
 	}
+
 	if v.difference(l) == 0 {
 		return t.Get("%s other serials", widget.GlyphRefused)
 	}
+
 	return widget.GlyphRefused + " " + t.Change(v.difference(l))
 }
 
@@ -405,6 +436,7 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 		return "·"
 	case differing:
 	}
+
 	return t.Change(diff)
 }
 
@@ -432,6 +464,7 @@ func (v countView) small() string {
 			lines = widget.Wrap(v.lastResult, size.Width)
 		}
 	}
+
 	now := " " + t.Get("now %3s", t.Count(l.Count.Quantity))
 	if l.Count.None {
 		now = " " + t.Get("now none")
@@ -444,6 +477,7 @@ func (v countView) small() string {
 	} else if lot != "" {
 		lines = append(lines, " "+t.Get("lot %s", widget.Clip(lot, size.Width-5)))
 	}
+
 	lines = append(lines, widget.Clip(now, size.Width))
 	lines = append(lines, strings.Split(v.panel.Frame().QuestionView(size), "\n")...)
 
@@ -452,10 +486,12 @@ func (v countView) small() string {
 	if size.Class == tui.Short {
 		feed = max(1, room-2) // the rest is for two rows of the table
 	}
+
 	lines = append(lines, v.panel.Frame().Feed(size, feed)...)
 	room = size.Height - len(lines)
 	if room > 1 && len(v.lines) > 0 {
 		lines = append(lines, v.table(size.Width, room))
 	}
+
 	return strings.Join(lines, "\n")
 }

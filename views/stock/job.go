@@ -26,6 +26,7 @@ func jobStock(ctx context.Context, job *submit.Job, c *Change) (stockItem, error
 	if err := panel.CheckReason(job.Site.T())(c.Reason); err != nil {
 		return stockItem{}, err
 	}
+
 	s, err := findStock(ctx, job.Site, job.Ref)
 	switch {
 	case err != nil:
@@ -36,6 +37,7 @@ func jobStock(ctx context.Context, job *submit.Job, c *Change) (stockItem, error
 		return s, errors.New(job.Site.T().Get("No location for %s. Name it as SKU@LOCATION, or choose your location.",
 			s.item.SKU))
 	}
+
 	return s, nil
 }
 
@@ -48,6 +50,7 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		if err != nil {
 			return nil, err
 		}
+
 		current := s.balance.Of(c.State)
 		by := job.Count.Quantity
 		switch {
@@ -56,10 +59,12 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		case c.Less:
 			by = -by
 		}
+
 		if by == 0 {
 			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.",
 				names.State(job.Site.T(), c.State), t.Count(current)))
 		}
+
 		up := by > 0
 		line := &count.Line{
 			Item:        s.item,
@@ -69,6 +74,7 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		if !up {
 			line.Pending = current
 		}
+
 		job.Count.Quantity = by
 		if !up {
 			job.Count.Quantity = -by
@@ -76,6 +82,7 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		if err := job.ApplyTo(line, !up && c.State != api.Committed && c.State != api.Incoming); err != nil {
 			return nil, err
 		}
+
 		tracked := line.Count.Lot != "" || len(line.Count.Serials) > 0
 		switch {
 		case tracked && (c.State == api.Committed || c.State == api.Incoming):
@@ -85,15 +92,19 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 			return nil, errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.",
 				s.item.SKU))
 		}
+
 		change := stateChange{stockItem: s, state: c.State, reason: c.Reason}
 		if c.Exact {
 			change.match = s.balance.Version
 		}
+
 		p, err := countedQuantity(ctx, job.Site, *line, up)
 		if err != nil {
 			return nil, err
 		}
+
 		list, err := change.buildSteps(t, p, up)
+
 		return &submit.Submission{
 			Steps:  list,
 			Pieces: p.quantity,
@@ -111,10 +122,12 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 					names.State(job.Site.T(), state), why))
 			}
 		}
+
 		s, err := jobStock(ctx, job, &c)
 		if err != nil {
 			return nil, err
 		}
+
 		q := s.balance.Quantities
 		line := &count.Line{
 			Item:        s.item,
@@ -124,15 +137,18 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 		if err := job.ApplyTo(line, true); err != nil {
 			return nil, err
 		}
+
 		p, err := countedQuantity(ctx, job.Site, *line, false)
 		if err != nil {
 			return nil, err
 		}
+
 		step, err := stateChange{stockItem: s, reason: c.Reason}.moveStep(job.Site.T(), c.State, c.To, p)
 		done := []delta{
 			{c.State, q.Of(c.State), q.Of(c.State) - p.quantity},
 			{c.To, q.Of(c.To), q.Of(c.To) + p.quantity},
 		}
+
 		return &submit.Submission{
 			Steps:  []submit.Step{step},
 			Pieces: p.quantity,

@@ -61,11 +61,13 @@ func (s *kit) setLines() {
 			s.choices.Mode = assemble
 		}
 	}
+
 	s.panel.Incoming = s.choices.Mode == assemble
 	pending := int64(api.MaxQuantity)
 	if s.choices.Mode == disassemble {
 		pending = s.balance.Available
 	}
+
 	s.show(pending, s.env.T.Get("available here"))
 }
 
@@ -74,17 +76,21 @@ func (s *kit) loadComponents() tea.Cmd {
 	if !s.hasStock() {
 		return nil
 	}
+
 	id, location, owner, channel := s.item.ID, s.location.ID, s.balance.OwnerID, s.balance.ChannelID
+
 	return s.env.Latest("parts", func(ctx context.Context) tea.Msg {
 		m := componentsMsg{product: id}
 		p, err := session.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: id})
 		if session.IsUnsupported(err) {
 			return m
 		}
+
 		m.err = err
 		if err == nil && len(p.Components) == 0 {
 			m.err = errors.New(s.env.T.Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
 		}
+
 		for _, c := range p.Components {
 			part := stockItem{
 				location: session.Location{ID: location},
@@ -98,8 +104,10 @@ func (s *kit) loadComponents() tea.Cmd {
 				m.err = err
 				return m
 			}
+
 			m.components = append(m.components, component{part.item, c.Quantity, part.balance})
 		}
+
 		return m
 	})
 }
@@ -117,13 +125,17 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.errText = submit.UserMessage(s.env.T, m.err)
 			return s, tui.Bell(2)
 		}
+
 		s.product, s.components = m.product, m.components
+
 		return s, nil
 	}
+
 	cmd, _ := s.update(msg)
 	if _, read := msg.(stockItemMsg); read {
 		cmd = tea.Sequence(cmd, s.loadComponents()) // a problem of the components removes the toast
 	}
+
 	return s, cmd
 }
 
@@ -141,12 +153,14 @@ func (s *kit) shortageText() string {
 	if s.choices.Mode != assemble {
 		return ""
 	}
+
 	var missing []string
 	for _, c := range s.components {
 		if n := c.perKit*s.panel.Line().Count.Quantity - c.balance.Available; n > 0 {
 			missing = append(missing, s.env.T.Count(n)+" "+c.item.SKU)
 		}
 	}
+
 	return strings.Join(missing, ", ")
 }
 
@@ -162,6 +176,7 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
 	s.componentsText, s.reversing = s.env.T.Get(kitTexts[mode].done, s.env.T.Count(c.Quantity), s.item.SKU), false
+
 	return func(ctx context.Context) ([]submit.Step, error) {
 		if mode == disassemble {
 			var err error
@@ -170,7 +185,9 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 				return nil, err
 			}
 		}
+
 		step, err := kitStep(s.env.T, stock, mode, c, reason)
+
 		return []submit.Step{step}, err
 	}
 }
@@ -187,21 +204,25 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 			LotID:         c.LotID,
 		}, text)
 	}
+
 	in := api.AssembleInput{
 		StockKey: stock.stockKey(),
 		Quantity: c.Quantity,
 		Reason:   reason,
 		NewLot:   api.NewLot{LotCode: c.Lot},
 	}
+
 	in.LotID = c.LotID
 	if in.LotID != (api.ID{}) {
 		in.LotCode = ""
 	} else if !c.ExpiresAt.IsZero() && c.Lot != "" {
 		in.ExpiresAt = &c.ExpiresAt
 	}
+
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
+
 	return submit.NewStep(api.AssembleStock, in, text)
 }
 
@@ -213,6 +234,7 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 	if !ok {
 		return
 	}
+
 	s.balance, s.lot = out.Balance, lotStock{}
 	for i := range s.components {
 		for _, b := range out.ComponentBalances {
@@ -221,11 +243,13 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 			}
 		}
 	}
+
 	defer s.setLines()
 	s.reversal = nil
 	if s.reversing {
 		return
 	}
+
 	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitTexts[reverse].verb))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
@@ -238,6 +262,7 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		if err != nil {
 			s.reversal.unavailable = err.Error()
 		}
+
 		s.reversal.steps = append(s.reversal.steps, step)
 		s.reversal.toast = s.env.T.Get(kitTexts[reverse].done, t.Count(p.quantity), s.item.SKU)
 	}
@@ -268,6 +293,7 @@ func (s *kit) question(small bool) string {
 	case s.choices.Mode == disassemble:
 		return t.Get("Scan kits to disassemble, or type how many")
 	}
+
 	return t.Get("Scan kits to assemble, or type how many")
 }
 
@@ -289,6 +315,7 @@ func (s *kit) Actions() []tui.Action {
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
+
 	next := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	total := t.Count(s.panel.Total())
 	label := t.Get(kitTexts[s.choices.Mode].label, total)
@@ -307,6 +334,7 @@ func (s *kit) Actions() []tui.Action {
 			return s.notEditable()
 		}
 	}
+
 	actions = append(append(actions, all...), tui.Action{
 		ID:       "kit.way",
 		Keys:     []string{"f3"},
@@ -315,6 +343,7 @@ func (s *kit) Actions() []tui.Action {
 		Disabled: s.notEditable,
 		Run:      func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) },
 	})
+
 	return append(actions, s.commonActions()...)
 }
 
@@ -330,6 +359,7 @@ func (s *kit) confirm() tea.Cmd {
 		return tui.Fail(errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.",
 			s.item.SKU)))
 	}
+
 	return s.withReason(func() tea.Cmd {
 		text := s.env.T.Get(kitTexts[s.choices.Mode].ask, t.Count(l.Count.Quantity), s.item.SKU, s.location.Code,
 			s.choices.Reason)

@@ -10,6 +10,7 @@ func (s *kit) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
+
 	return s.view(size, balanceView{
 		heading: s.env.T.Get(kitTexts[s.choices.Mode].verb),
 		deltas:  s.deltas(),
@@ -27,15 +28,18 @@ func (s *kit) table(size tui.Size) []string {
 	if len(s.components) == 0 {
 		return []string{margin(size) + t.Muted.Render(widget.Clip(s.env.T.Get("Components unknown"), size.Width-2))}
 	}
+
 	n := s.panel.Line().Count.Quantity
 	if s.choices.Mode == assemble {
 		n = -n
 	}
+
 	var lines []string
 	for _, c := range s.components {
 		d := delta{before: c.balance.Available, after: c.balance.Available + n*c.perKit}
 		lines = append(lines, c.row(s.env.T, t, size, d))
 	}
+
 	return lines
 }
 
@@ -49,9 +53,11 @@ func (c *component) row(t *i18n.Translator, th widget.Theme, size tui.Size, d de
 			text = th.Error.Render(text)
 		}
 		return widget.Between(per+" "+widget.Clean(c.item.SKU), text, size.Width)
+
 	case tui.Short:
 		return " " + widget.Right(per, 4) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + c.deltaText(t, th, d, 5)
 	}
+
 	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + "  " +
 		widget.Left(widget.Clean(c.item.Name), 18) + c.deltaText(t, th, d, 7)
 }
@@ -66,6 +72,7 @@ func (c *component) deltaText(t *i18n.Translator, th widget.Theme, d delta, digi
 	if d.change() == 0 {
 		return line + th.Muted.Render(widget.Right(t.Count(d.after), digits))
 	}
+
 	return line + th.Strong.Render(widget.Right(t.Count(d.after), digits)) +
 		th.Accent.Render(widget.Right(t.Change(d.change()), digits))
 }
@@ -81,8 +88,10 @@ func (s *kit) Speech() tui.Speech {
 				t.Count(c.balance.Available)))
 		}
 	}
+
 	if short := s.shortageText(); short != "" {
 		out.Facts = append(out.Facts, t.Get("short: %s", short))
 	}
+
 	return out
 }

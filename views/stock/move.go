@@ -53,18 +53,21 @@ func immovable(t *i18n.Translator, state api.State) string {
 	if slices.Contains((api.MovableState("")).Values(), string(state)) {
 		return ""
 	}
+
 	switch state {
 	case api.OnHand:
 		return t.Get("it includes all states; choose one")
 	case api.Incoming:
 		return t.Get("not here yet; receive it first")
 	}
+
 	return t.Get("orders hold it; fulfill or cancel them")
 }
 
 func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, from, to := stateChange{stockItem: s.stockItem, reason: s.choices.Reason}, s.from(), s.to()
 	s.lastDeltas, s.reversing = nil, false
+
 	return func(ctx context.Context) ([]submit.Step, error) {
 		p, err := countedQuantity(ctx, s.site, lines[0], false)
 		if err != nil {
@@ -84,6 +87,7 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 	if !ok {
 		return
 	}
+
 	s.balance, s.lot = out.Balance, lotStock{}
 	s.addDeltas(out.Movements)
 	defer s.setLines()
@@ -91,6 +95,7 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 	if s.reversing {
 		return
 	}
+
 	s.reversal = &reversal{toast: s.restoredText()}
 	c := stateChange{stockItem: s.stockItem, reason: undoReason(t, s.choices.Reason)}
 	var total int64
@@ -102,6 +107,7 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 		s.reversal.steps = append(s.reversal.steps, step)
 		total += p.quantity
 	}
+
 	s.reversal.text = t.Get("undo: %s back", t.Count(total))
 }
 
@@ -117,6 +123,7 @@ func (s *move) question(small bool) string {
 	case !small && !l.BySerial() && l.Remaining() > 0:
 		return t.Get("Scan what to move, or type how many")
 	}
+
 	return ""
 }
 
@@ -137,6 +144,7 @@ func (s *move) Actions() []tui.Action {
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
+
 	total := t.Count(s.panel.Total())
 	label := t.Get("move %s to %s", total, names.State(s.env.T, s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
@@ -167,6 +175,7 @@ func (s *move) Actions() []tui.Action {
 				})
 			},
 		})
+
 	return append(actions, s.commonActions()...)
 }
 
@@ -177,12 +186,14 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 	for i, state := range api.States {
 		options[i] = s.stateLine(state, immovable(s.env.T, state))
 	}
+
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
 		if why := immovable(s.env.T, state); why != "" {
 			return tui.Fail(errors.New(s.env.T.Get("%s stock cannot be moved by hand: %s.", names.State(s.env.T, state),
 				why)))
 		}
+
 		return s.changeChoice(func() {
 			if state == other {
 				s.choices.From, s.choices.To = s.choices.To, s.choices.From
@@ -204,6 +215,7 @@ func (s *move) confirm() tea.Cmd {
 	if err := submit.CheckLot(s.site, l); err != nil {
 		return tui.Fail(err)
 	}
+
 	return s.withReason(func() tea.Cmd {
 		n, sku, at, reason := t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.choices.Reason
 		return s.ask(t.Get("move"), s.deltas, func(change string) string {

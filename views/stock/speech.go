@@ -25,11 +25,13 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 	case !w.hasStock():
 		return tui.Speech{Facts: []string{w.item.Title()}, Question: t.Get("scan the location")}
 	}
+
 	facts := []string{t.Get("%s  %s  at %s", w.item.SKU, w.item.Title(), w.location.Code),
 		what + "  " + deltasText(t, changes)}
 	if w.choices.Reason != "" {
 		facts = append(facts, t.Get("reason: %s", w.choices.Reason))
 	}
+
 	return w.panel.Frame().Speech(facts...)
 }
 
@@ -55,6 +57,7 @@ func (s *countScreen) Speech() tui.Speech {
 	case s.stock == nil:
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
+
 	v := s.view()
 	done, all := progress(v.lines)
 	facts := []string{t.Get("%s  %s of %s counted", s.location.String(), v.number(done), v.number(all))}
@@ -64,6 +67,7 @@ func (s *countScreen) Speech() tui.Speech {
 	if v.hidesExpected {
 		facts = append(facts, t.Get("expected quantities hidden"))
 	}
+
 	out := s.panel.Frame().Speech(facts...)
 	out.List = &tui.Listing{Len: all, Noun: t.Get("rows"), Line: v.lineText, Select: func(row int) {
 		s.list.SetRows(s.panel.Lines)
@@ -72,6 +76,7 @@ func (s *countScreen) Speech() tui.Speech {
 			s.panel.Choose(row)
 		}
 	}}
+
 	if s.Review || len(s.Queue) > 0 {
 		out.Numbers, out.Enter, out.Question = false, true, v.shortQuestion()
 		out.List.Activate = func(row int) tea.Cmd { // enter posts the count
@@ -80,6 +85,7 @@ func (s *countScreen) Speech() tui.Speech {
 			return nil
 		}
 	}
+
 	return out
 }
 
@@ -99,5 +105,6 @@ func (v countView) lineText(i int) string {
 	if v.review {
 		text += "  " + strings.TrimPrefix(widget.Clean(v.verdictText(l)), widget.GlyphPending+" ")
 	}
+
 	return text
 }

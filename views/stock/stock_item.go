@@ -25,11 +25,13 @@ func findStock(ctx context.Context, site *session.Site, text string) (stockItem,
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return stockOfBalance(ctx, site, id)
 	}
+
 	s := stockItem{location: site.Location()}
 	sku, code := text, ""
 	if at := strings.LastIndex(text, "@"); at > 0 {
 		sku, code = text[:at], text[at+1:]
 	}
+
 	if code != "" && !strings.EqualFold(code, s.location.Code) {
 		location, err := site.FindLocation(ctx, code)
 		if err != nil {
@@ -37,14 +39,18 @@ func findStock(ctx context.Context, site *session.Site, text string) (stockItem,
 		}
 		s.location = location
 	}
+
 	if sku == "" {
 		return s, nil
 	}
+
 	item, err := site.FindItem(ctx, count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}})
 	if err != nil {
 		return s, err
 	}
+
 	s.item = *item
+
 	return s, s.load(ctx, site)
 }
 
@@ -55,10 +61,13 @@ func stockOfBalance(ctx context.Context, site *session.Site, id api.ID) (stockIt
 		out, err = session.Call(ctx, site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: id})
 		b = out.Balance
 	}
+
 	if err != nil {
 		return stockItem{}, err
 	}
+
 	item, err := site.Item(ctx, b.ProductID, b.Product)
+
 	return stockItem{item: item, location: session.LocationOf(b.Location), balance: b}, err
 }
 
@@ -68,10 +77,12 @@ func (s *stockItem) load(ctx context.Context, site *session.Site) error {
 	if s.item.ID == (api.ID{}) || !s.location.IsSet() {
 		return nil
 	}
+
 	rows, err := site.Balances(ctx, s.item.ID, s.location.ID)
 	if err != nil {
 		return err
 	}
+
 	old := s.balance
 	s.balance = api.Balance{OwnerID: old.OwnerID, ChannelID: old.ChannelID}
 	for _, b := range rows {
@@ -81,6 +92,7 @@ func (s *stockItem) load(ctx context.Context, site *session.Site) error {
 			break
 		}
 	}
+
 	return nil
 }
 
@@ -96,6 +108,7 @@ func (s *stockItem) assumedLots(ctx context.Context, site *session.Site, q int64
 	if err != nil {
 		return nil
 	}
+
 	lots := list.Items
 	take := func(name string, n int64) {
 		if q > 0 && n > 0 {
@@ -103,14 +116,17 @@ func (s *stockItem) assumedLots(ctx context.Context, site *session.Site, q int64
 			q -= n
 		}
 	}
+
 	if len(lots) > 0 && lots[0].LotID == (api.ID{}) {
 		take(site.T().Get("stock without a lot"), lots[0].AvailableQuantity)
 		lots = lots[1:]
 	}
+
 	take(site.T().Get("expired lots"), s.balance.Available-list.AvailableQuantity)
 	for _, l := range lots {
 		take(l.LotCode, l.AvailableQuantity)
 	}
+
 	return names
 }
 
@@ -135,6 +151,7 @@ func (s *stockItem) lotHolding(ctx context.Context, site *session.Site, lot stri
 	if err != nil {
 		return nil, nil, err
 	}
+
 	for _, l := range lots.Items {
 		if l.LotCode != lot {
 			continue
@@ -142,6 +159,7 @@ func (s *stockItem) lotHolding(ctx context.Context, site *session.Site, lot stri
 		h, err := findHolding(ctx, site, l.ID, s.balance.ID)
 		return h, &l, err
 	}
+
 	return &api.LotHolding{}, nil, nil
 }
 
@@ -159,9 +177,11 @@ func findHolding(ctx context.Context, site *session.Site, lot, balance api.ID) (
 				return &h, nil
 			}
 		}
+
 		if trace.NextHoldingsCursor == nil {
 			return &api.LotHolding{}, nil
 		}
+
 		in.HoldingsCursor = *trace.NextHoldingsCursor
 	}
 }

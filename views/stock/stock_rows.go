@@ -63,14 +63,17 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 		}
 		product = s.item.ID
 	}
+
 	list, err := site.Balances(ctx, product, location.ID)
 	if err != nil {
 		return nil, err
 	}
+
 	catalog, err := catalogItems(ctx, site)
 	if err != nil {
 		return nil, err
 	}
+
 	out := &stockRows{items: map[api.ID]count.Item{}}
 	var listed map[api.ID]count.Item
 	if len(skus) > 0 {
@@ -79,6 +82,7 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 			return nil, err
 		}
 	}
+
 	for i := range list {
 		b := &list[i]
 		if _, ok := listed[b.ProductID]; listed != nil && !ok {
@@ -88,6 +92,7 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 			out.otherOwners++
 			continue
 		}
+
 		item, known := catalog[b.ProductID]
 		if !known {
 			item, err = site.Item(ctx, b.ProductID, b.Product)
@@ -95,6 +100,7 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 				return nil, err
 			}
 		}
+
 		rows, err := balanceRows(ctx, site, b, item)
 		if err != nil {
 			return nil, err
@@ -104,10 +110,13 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 				out.rows = append(out.rows, r)
 			}
 		}
+
 		out.items[b.ProductID] = item
 	}
+
 	out.addEmptyRows(listed)
 	slices.SortStableFunc(out.rows, (*stockRow).compare)
+
 	return out, nil
 }
 
@@ -117,10 +126,12 @@ func catalogItems(ctx context.Context, site *session.Site) (map[api.ID]count.Ite
 	if err != nil && !session.IsUnsupported(err) {
 		return nil, err
 	}
+
 	out := make(map[api.ID]count.Item, len(list))
 	for i := range list {
 		out[list[i].ID] = count.ItemOf(&list[i])
 	}
+
 	return out, nil
 }
 
@@ -135,6 +146,7 @@ func balanceRows(ctx context.Context, site *session.Site, b *api.Balance, item c
 		Changed:  b.UpdatedAt,
 		item:     item,
 	}
+
 	switch item.Tracking {
 	case api.TrackSerial:
 		var err error
@@ -144,9 +156,11 @@ func balanceRows(ctx context.Context, site *session.Site, b *api.Balance, item c
 	default:
 		return []*stockRow{&rest}, nil
 	}
+
 	if b.OnHand == 0 {
 		return []*stockRow{&rest}, nil
 	}
+
 	var out []*stockRow
 	in := api.ListLotsInput{ProductID: b.ProductID}
 	for {
@@ -157,6 +171,7 @@ func balanceRows(ctx context.Context, site *session.Site, b *api.Balance, item c
 		if err != nil {
 			return nil, err
 		}
+
 		for _, l := range page.Items {
 			h, err := findHolding(ctx, site, l.ID, b.ID)
 			if err != nil {
@@ -165,22 +180,28 @@ func balanceRows(ctx context.Context, site *session.Site, b *api.Balance, item c
 			if h.OnHand == 0 {
 				continue
 			}
+
 			r := rest
 			r.Lot, r.LotID, r.Expected = l.LotCode, l.ID, h.OnHand
 			if l.ExpiresAt != nil {
 				r.ExpiresAt = *l.ExpiresAt
 			}
+
 			rest.Expected -= h.OnHand
 			out = append(out, &r)
 		}
+
 		if page.NextCursor == nil || rest.Expected == 0 {
 			break
 		}
+
 		in.Cursor = *page.NextCursor
 	}
+
 	if rest.Expected > 0 || len(out) == 0 {
 		out = append(out, &rest)
 	}
+
 	return out, nil
 }
 
@@ -194,6 +215,7 @@ func serialNumbers(ctx context.Context, site *session.Site, b *api.Balance) (out
 		if err != nil {
 			return nil, err
 		}
+
 		for _, s := range page.Items {
 			here := s.LocationID == b.LocationID && s.OwnerID == b.OwnerID && s.ChannelID == b.ChannelID
 			if here && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed) {
@@ -203,10 +225,12 @@ func serialNumbers(ctx context.Context, site *session.Site, b *api.Balance) (out
 				packed = append(packed, s)
 			}
 		}
+
 		if page.NextCursor == nil {
 			slices.Sort(out)
 			return removeInTransit(ctx, site, out, packed, b.OnHand)
 		}
+
 		in.Cursor = *page.NextCursor
 	}
 }
@@ -219,6 +243,7 @@ func removeInTransit(ctx context.Context, site *session.Site, numbers []string, 
 		if int64(len(numbers)) <= onHand {
 			break
 		}
+
 		away, err := isInTransit(ctx, site, s)
 		if err != nil {
 			return nil, err
@@ -227,6 +252,7 @@ func removeInTransit(ctx context.Context, site *session.Site, numbers []string, 
 			numbers = slices.DeleteFunc(numbers, func(n string) bool { return n == s.SerialNumber })
 		}
 	}
+
 	return numbers, nil
 }
 
@@ -235,10 +261,12 @@ func isInTransit(ctx context.Context, site *session.Site, s api.Serial) (bool, e
 	if s.Status != api.Packed {
 		return false, nil
 	}
+
 	one := int64(1)
 	h, err := session.Call(ctx, site, api.GetSerialHistory, api.SerialHistoryInput{
 		SerialID:    s.ID,
 		HistoryPage: api.HistoryPage{Limit: &one, Order: api.NewestFirst},
 	})
+
 	return len(h.Movements) > 0 && h.Movements[0].Operation == api.OpTransferOut, err
 }

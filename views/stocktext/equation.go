@@ -40,6 +40,7 @@ func Equation(t *i18n.Translator, th widget.Theme, q api.Quantities, width int) 
 		line = widget.Between(t.Count(q.OnHand)+equals(q)+strings.Join(bare, "+"), t.Get("in %s", t.Count(q.Incoming)),
 			width)
 	}
+
 	return colorEquation(th, q, line)
 }
 
@@ -62,6 +63,7 @@ func namedEquation(t *i18n.Translator, q api.Quantities, width int) (line string
 			return widget.Between(line, incoming, width), true
 		}
 	}
+
 	for _, form := range []string{t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, false, false)),
 		t.Count(q.OnHand) + sign + equationText(t, q, false, false)} {
 		if short := t.Get("in %s", t.Count(q.Incoming)); widget.Width(form)+widget.Width(short)+2 <= width {
@@ -71,6 +73,7 @@ func namedEquation(t *i18n.Translator, q api.Quantities, width int) (line string
 			return form, true
 		}
 	}
+
 	return "", false
 }
 
@@ -81,6 +84,7 @@ func EquationLines(t *i18n.Translator, th widget.Theme, q api.Quantities, width 
 	if line, ok := namedEquation(t, q, width); ok && !small {
 		return []string{colorEquation(th, q, line)}
 	}
+
 	short := func(t *i18n.Translator, s api.State) string {
 		i := slices.IndexFunc(stateParts, func(p statePart) bool { return p.state == s })
 		return t.Get(stateParts[i].short)
@@ -96,6 +100,7 @@ func EquationLines(t *i18n.Translator, th widget.Theme, q api.Quantities, width 
 				terms = append(terms, form.name(t, p.state)+" "+t.Count(n))
 			}
 		}
+
 		for _, head := range []string{t.Get("on hand %s%s%s", t.Count(q.OnHand), equals(q), ""), t.Count(q.OnHand) + equals(q)} {
 			lines := breakSum(head, terms, width)
 			if q.Incoming != 0 {
@@ -108,9 +113,11 @@ func EquationLines(t *i18n.Translator, th widget.Theme, q api.Quantities, width 
 			for i := range lines {
 				lines[i] = colorEquation(th, q, lines[i])
 			}
+
 			return lines
 		}
 	}
+
 	return []string{Equation(t, th, q, width)}
 }
 
@@ -129,6 +136,7 @@ func breakSum(head string, terms []string, width int) (lines []string) {
 	if len(terms) == 0 {
 		return []string{head + "0"}
 	}
+
 	line := head + terms[0]
 	for _, term := range terms[1:] {
 		if widget.Width(line+" + "+term) > width {
@@ -137,6 +145,7 @@ func breakSum(head string, terms []string, width int) (lines []string) {
 		}
 		line += " + " + term
 	}
+
 	return append(lines, line)
 }
 
@@ -149,13 +158,16 @@ func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string
 				name = names.ShortState(t, p.state)
 			}
 		}
+
 		if n != 0 || zeros {
 			terms = append(terms, name+" "+t.Count(n))
 		}
 	}
+
 	if len(terms) == 0 {
 		return "0"
 	}
+
 	return strings.Join(terms, " + ")
 }
 
@@ -174,10 +186,12 @@ func Bar(t widget.Theme, q api.Quantities, width int) string {
 	if total <= 0 || width <= 0 {
 		return ""
 	}
+
 	gap := 0
 	if q.Incoming > 0 && q.OnHand > 0 {
 		gap = min(2, width-2)
 	}
+
 	incomingWidth := 0
 	if q.Incoming > 0 {
 		incomingWidth = max(1, int(float64(q.Incoming)/float64(total)*float64(width-gap)))
@@ -185,13 +199,16 @@ func Bar(t widget.Theme, q api.Quantities, width int) string {
 			incomingWidth = min(incomingWidth, width-gap-1)
 		}
 	}
+
 	shares := make([]widget.Share, len(stateParts))
 	for i, p := range stateParts {
 		shares[i] = widget.Share{Label: p.short, Value: q.Of(p.state), Rune: p.rune}
 	}
+
 	stack := ""
 	if q.OnHand > 0 {
 		stack = widget.Stack(t, width-gap-incomingWidth, shares...)
 	}
+
 	return stack + strings.Repeat(" ", max(0, gap)) + t.Muted.Render(strings.Repeat("░", incomingWidth))
 }

@@ -38,6 +38,7 @@ func Reason(referenceType, ref, reason string) string {
 	case ref == "":
 		return reason
 	}
+
 	return ref + ": " + reason
 }
 
@@ -89,6 +90,7 @@ func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) 
 	if referenceID == "" {
 		return ""
 	}
+
 	screen := ""
 	switch {
 	case referenceType == "inbound" || strings.HasPrefix(string(op), "inbound_"):
@@ -104,5 +106,6 @@ func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) 
 	default:
 		return ""
 	}
+
 	return tui.Path(screen, referenceID)
 }

@@ -81,27 +81,33 @@ func (j *Job) Run(
 				p.Steps[i].Key += "." + strconv.Itoa(i+1)
 			}
 		}
+
 		if err := j.Save(p); err != nil {
 			return JobResult{}, err
 		}
 	}
+
 	for i := range p.Steps {
 		p.Steps[i].Insist = j.Insist
 	}
+
 	done := JobResult{Replayed: true}
 	for p.State() != Done {
 		a := p.SendAndWait(ctx, j.Site)
 		if err := p.Answered(a); err != nil {
 			return done, j.failed(p, err)
 		}
+
 		res := a.Response
 		if a.AtRisk() {
 			res, done.AtRisk = &api.Response{}, true
 		}
+
 		done.Outputs = append(done.Outputs, res.Output)
 		done.Replayed = done.Replayed && res.Replayed
 		done.Unconfirmed = done.Unconfirmed || res.CommittedBy != ""
 	}
+
 	switch done.Text = p.Toast; {
 	case done.AtRisk:
 		done.Text = j.Site.T().Get("Saved at risk: the service may reject it")
@@ -111,9 +117,11 @@ func (j *Job) Run(
 	case done.Text == "":
 		done.Text = describe(p, done.Outputs)
 	}
+
 	if done.Done = done.Text; done.Unconfirmed && !done.AtRisk {
 		done.Text = j.Site.T().Get("Saved, not synced. %s", done.Text)
 	}
+
 	return done, nil
 }
 
@@ -130,10 +138,13 @@ func (j *Job) failed(p *Submission, err error) error {
 			text: t.Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.",
 				step.Text),
 		}
+
 	case p.Next > 0:
 		return fmt.Errorf(t.Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{t, err})
 	}
+
 	_ = j.Save(nil) // a rejected job may be changed and retried with this key
+
 	return &userError{t, err}
 }
 
@@ -179,6 +190,7 @@ func (j *Job) ChooseLine(name string, lines []*count.Line) (*count.Line, error) 
 		if strings.EqualFold(l.Key, j.Ref) || len(lines) == 1 && j.SKU == "" {
 			return l, nil
 		}
+
 		skus = append(skus, l.Item.SKU)
 		if _, _, named := l.Item.MatchCode(t, j.SKU); named || j.SKU == "" {
 			found = append(found, l)
@@ -187,11 +199,13 @@ func (j *Job) ChooseLine(name string, lines []*count.Line) (*count.Line, error) 
 			}
 		}
 	}
+
 	switch {
 	case len(found) == 0:
 		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", name, j.SKU, strings.Join(skus, ", ")))
 	case j.SKU == "" && len(open) != 1:
 		return nil, errors.New(t.Get("%s has several lines. Name one: %s.", name, strings.Join(skus, ", ")))
 	}
+
 	return append(open, found...)[0], nil
 }

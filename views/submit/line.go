@@ -28,12 +28,15 @@ func (s *Submission) PostponeLine() bool {
 	if end == len(s.Steps) {
 		return false
 	}
+
 	rest := slices.Clone(s.Steps[s.Next:end])
 	for i := range rest {
 		rest[i].After = rest[0].After // the step before them is another one from now on
 	}
+
 	s.Steps = append(slices.Delete(slices.Clone(s.Steps), s.Next, end), rest...)
 	s.Sent, s.refused = false, false
+
 	return true
 }
 
@@ -47,6 +50,7 @@ func (s *Submission) DoneText() string {
 			return step.Text
 		}
 	}
+
 	return ""
 }
 
@@ -93,5 +97,6 @@ func (s *Submission) FirstKey(line string) string {
 			return step.Key
 		}
 	}
+
 	return ""
 }

@@ -22,6 +22,7 @@ func OutcomeUnknown(err error) bool {
 	case api.Unavailable, api.InternalError, api.RateLimited, api.Unauthorized:
 		return true
 	}
+
 	return e.Details["outcome"] != nil
 }
 

@@ -49,6 +49,7 @@ func NewStep[I, O any](op api.Operation[I, O], in I, text string) (Step, error) 
 	if err != nil {
 		return Step{}, err
 	}
+
 	return Step{
 		Op:       op.Spec.ID,
 		Document: pathParam(op.Spec.Path, path),
@@ -70,6 +71,7 @@ func pathParam(pattern, path string) string {
 		}
 		return path[i:end]
 	}
+
 	return ""
 }
 
@@ -87,10 +89,12 @@ func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, erro
 		return nil, errors.New(
 			site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", s.Op))
 	}
+
 	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
 	if err != nil {
 		return nil, err
 	}
+
 	operator, supervisor := api.People(s.Operator)
 	options := []api.Option{api.Key(s.Key), api.ApprovedBy(cmp.Or(s.ApprovedBy, supervisor))}
 	if s.IfMatch > 0 {
@@ -105,10 +109,12 @@ func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, erro
 	if s.Insist {
 		options = append(options, api.AcceptRisk())
 	}
+
 	res, err := site.Do(ctx, spec, input, options...)
 	if in, ok := input.(*api.ReconcileStockInput); ok && api.HasCode(err, api.InsufficientStock) {
 		err = withHolder(ctx, site, in.StockKey, err)
 	}
+
 	return res, err
 }
 
@@ -118,6 +124,7 @@ func withHolder(ctx context.Context, site *session.Site, stock api.StockKey, err
 	if listErr != nil {
 		return err // without its name, the error still says what to do
 	}
+
 	for i := range orders {
 		holds := func(l api.OutboundLine) bool {
 			return l.ProductID == stock.ProductID && l.AllocatedQuantity > l.FulfilledQuantity
@@ -130,6 +137,7 @@ func withHolder(ctx context.Context, site *session.Site, stock api.StockKey, err
 			return &named
 		}
 	}
+
 	return err
 }
 
@@ -138,10 +146,12 @@ func (s *Step) setLot(lot api.ID) error {
 	if err := json.Unmarshal(s.Body, &body); err != nil {
 		return err
 	}
+
 	body["lotId"] = json.RawMessage(`"` + lot.String() + `"`)
 	delete(body, "lotStrategy")
 	raw, err := json.Marshal(body)
 	s.Body, s.UsePreviousLot = raw, false
+
 	return err
 }
 
@@ -152,5 +162,6 @@ func movedLot(res *api.Response) api.ID {
 			return m.LotID
 		}
 	}
+
 	return api.ID{}
 }

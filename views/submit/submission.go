@@ -79,6 +79,7 @@ func (s *Submission) State() State {
 	case s.refused:
 		return Refused
 	}
+
 	return Idle
 }
 
@@ -117,6 +118,7 @@ func (s *Submission) Send(env tui.Env, site *session.Site) tea.Cmd {
 func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context.Context, Answer)) tea.Cmd {
 	s.setApproved(env.ApprovedBy())
 	send := s.start()
+
 	return env.Do(func(ctx context.Context) tea.Msg {
 		a := send(ctx, site)
 		if done != nil {
@@ -170,11 +172,13 @@ func (s *Submission) Answered(a Answer) error {
 			s.DropLine()
 		}
 		return err
+
 	case OutcomeUnknown(a.Err):
 		s.Sent = s.sentBefore || !NeverSent(a.Err)
 	default:
 		s.Sent, s.refused = false, true
 	}
+
 	return a.Err
 }
 
@@ -185,14 +189,17 @@ func (s *Submission) advance(res *api.Response) error {
 	if s.Next >= len(s.Steps) {
 		return nil
 	}
+
 	step := &s.Steps[s.Next]
 	for i := s.Next - 1; step.DependsOnPrevious && step.After == ""; i-- {
 		if before := &s.Steps[i]; !before.DependsOnPrevious || i == 0 {
 			step.After = before.Key
 		}
 	}
+
 	if lot := movedLot(res); step.UsePreviousLot && lot != (api.ID{}) {
 		return step.setLot(lot)
 	}
+
 	return nil
 }

@@ -28,10 +28,12 @@ func UserMessage(t *i18n.Translator, err error) string {
 	case e.Code == api.Unavailable && e.Message == "":
 		return t.Get("The service cannot be reached, so this was not looked up. Retry.")
 	}
+
 	text, ok := refusals[e.Code]
 	if !ok {
 		return serviceMessage(t, e)
 	}
+
 	complete := true
 	text = placeholder.ReplaceAllStringFunc(t.Get(text), func(name string) string {
 		value, ok := e.Details[name[1:len(name)-1]]
@@ -41,9 +43,11 @@ func UserMessage(t *i18n.Translator, err error) string {
 		}
 		return detailText(t, value)
 	})
+
 	if !complete {
 		return serviceMessage(t, e)
 	}
+
 	return text
 }
 
@@ -80,6 +84,7 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 	if !errors.As(err, &e) || e.Code != api.InsufficientStock || s.Next >= len(s.Steps) {
 		return UserMessage(t, err)
 	}
+
 	current, ok := e.Details["current"].(int64)
 	requested, complete := e.Details["requested"].(int64)
 	switch step := &s.Steps[s.Next]; {
@@ -90,6 +95,7 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 			t.Count(current),
 			t.Count(requested),
 		)
+
 	case step.Op == api.ReconcileStock.Spec.ID:
 		var in struct {
 			CountedQuantity int64 `json:"countedQuantity"`
@@ -97,6 +103,7 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 		if json.Unmarshal(step.Body, &in) != nil {
 			break
 		}
+
 		least := t.Count(in.CountedQuantity + requested - current)
 		if holder, ok := e.Details["holder"].(string); ok {
 			return t.Get(
@@ -106,10 +113,12 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 				least,
 			)
 		}
+
 		return t.Get(
 			"Only %s can be taken off; documents hold the rest. Enter %s or more, or open one and cancel it.",
 			t.Count(current), least)
 	}
+
 	return UserMessage(t, err)
 }
 
@@ -128,6 +137,7 @@ func detailText(t *i18n.Translator, value any) string {
 		}
 		return widget.Clean(v)
 	}
+
 	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
 }
 
@@ -141,12 +151,14 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 	if e != nil && e.Code == api.Unavailable && e.Details["outcome"] == nil && e.Details["retryAfterSeconds"] != nil {
 		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service did nothing and says why
 	}
+
 	if sent {
 		if unconfirmed != "" {
 			return unconfirmed
 		}
 		return t.Get("No answer came, so this may already be recorded. Your count is kept. Retry: it is recorded once.")
 	}
+
 	return t.Get("The service cannot be reached. Nothing was recorded; your count is kept. Retry.")
 }
 

@@ -18,10 +18,12 @@ func (s *screen) Actions() []tui.Action {
 	if s.Doc == nil {
 		return s.RetryActions()
 	}
+
 	actions := s.Panel.Actions()
 	if s.Panel.Modal() {
 		return actions
 	}
+
 	doc, several := s.line(), len(s.Doc.Lines) > 1
 	name, inTransit := s.lineName(), t.Count(doc.PendingReceiveQuantity)
 	if s.site.Supports(api.CloseTransfer.Spec) {
@@ -44,11 +46,13 @@ func (s *screen) Actions() []tui.Action {
 			},
 		)
 	}
+
 	ask := t.Get("Cancel %s? Nothing is in transit.", name)
 	if doc.PendingReceiveQuantity > 0 {
 		ask = t.Get("Cancel %s? Its stock in transit (%s) goes back to %s.", name, inTransit,
 			session.LocationOf(doc.SourceLocation).Code)
 	}
+
 	actions = append(actions, panel.CancelActions(s.env, tui.Action{
 		ID:        s.side.id + ".cancel",
 		Needs:     []tui.Need{{Permission: tui.MayCancel}},
@@ -62,6 +66,7 @@ func (s *screen) Actions() []tui.Action {
 		Approve:   func() string { return t.Get("cancel %s, %s in transit", name, inTransit) },
 		Run:       s.cancel,
 	})...)
+
 	if several {
 		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll), tui.Action{
 			ID:       s.side.id + ".next",
@@ -73,7 +78,9 @@ func (s *screen) Actions() []tui.Action {
 			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
 		})
 	}
+
 	actions = s.Panel.WithLabels(actions, s.line().ID)
+
 	return s.Panel.WithExceptions(actions)
 }
 
@@ -88,6 +95,7 @@ func (s *screen) notIdleReason() string {
 	if n := s.Panel.Line().Count.Quantity; n > 0 {
 		return t.Get("%s counted, not recorded: press enter, or type 0", t.Count(n))
 	}
+
 	return s.site.MissingRights(api.CancelTransfer.Spec)
 }
 
@@ -99,7 +107,9 @@ func (s *screen) close(reason string) tea.Cmd {
 	if n := doc.PendingShipmentQuantity; n > 0 {
 		toast += ", " + t.Get("%s not shipped", t.Count(n))
 	}
+
 	step, err := s.closeStep(doc, reason)
+
 	return s.Panel.Submit(toast, step, err)
 }
 
@@ -127,10 +137,12 @@ func (s *screen) closeAll() panel.CloseAll {
 			unshipped += x.PendingShipmentQuantity
 		}
 	}
+
 	lines := t.Get("%d lines", len(c.Lines))
 	if len(c.Lines) == 1 {
 		lines = t.Get("1 line")
 	}
+
 	c.Approve = t.Get("close %s of %s short, %s lost in transit", lines, name, t.Count(lost))
 	c.Ask = t.Get("Close %s of %s with %s lost in transit? Reason", lines, name, t.Count(lost))
 	c.Done = t.Get("%s: %s closed, %s lost", name, lines, t.Count(lost))
@@ -140,6 +152,7 @@ func (s *screen) closeAll() panel.CloseAll {
 		c.Done += ", " + t.Get("%s not shipped", t.Count(unshipped))
 		c.Approve += ", " + t.Get("%s not shipped", t.Count(unshipped))
 	}
+
 	return c
 }
 

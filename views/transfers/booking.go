@@ -42,11 +42,14 @@ func (e *side) steps(
 	if in.LotID, err = site.LotID(ctx, line); err != nil {
 		return nil, err
 	}
+
 	step, err := e.buildStep(in, t.Get(e.stepText, t.Count(c.Quantity)))
 	if err != nil || c.Damaged == 0 {
 		return []submit.Step{step}, err
 	}
+
 	damaged, err := damageStep(t, doc, c, in.LotID)
+
 	return []submit.Step{step, damaged}, err
 }
 
@@ -70,9 +73,11 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID
 		},
 		Reference: api.Reference{ReferenceType: "transfer", ReferenceID: doc.ID.String()},
 	}
+
 	step, err := submit.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = lot == (api.ID{}) && len(c.DamagedSerials) == 0
+
 	return step, err
 }
 
@@ -98,10 +103,12 @@ func (s *screen) recordedText(lines []count.Line) string {
 		all.Quantity += l.Count.Quantity
 		all.Damaged += l.Count.Damaged
 	}
+
 	rest := t.Get("complete")
 	if open := s.side.openLines(s.Doc); open > 0 {
 		rest = panel.LinesToGo(t, open)
 	}
+
 	pieces, products := t.Count(all.Quantity), count.Products(lines)
 	switch {
 	case s.side.ships() && products == 1:
@@ -111,5 +118,6 @@ func (s *screen) recordedText(lines []count.Line) string {
 	case products == 1:
 		return t.Get("Received %s of %s%s: %s", pieces, lines[0].Item.SKU, all.DamagedText(t), rest)
 	}
+
 	return t.Get("Received %s (%d products)%s: %s", pieces, products, all.DamagedText(t), rest)
 }

@@ -27,6 +27,7 @@ func (e *side) openLines(d *delivery) (n int) {
 			n++
 		}
 	}
+
 	return n
 }
 
@@ -40,6 +41,7 @@ func (e *side) lineIDs(d *delivery) (ids []api.ID) {
 			done = append(done, x.ID)
 		}
 	}
+
 	return append(ids, done...)
 }
 
@@ -80,6 +82,7 @@ func (e *side) deliveryClosed(t *i18n.Translator, d *delivery) (why, short strin
 	if e.openLines(d) > 0 {
 		return "", t.Get("open")
 	}
+
 	done, total := t.Count(sum(e.doneOf, d)), t.Count(sum(func(x *api.Transfer) int64 { return x.Quantity }, d))
 	inTransit := slices.ContainsFunc(d.Lines, func(x api.Transfer) bool { return x.Status == api.TransferInTransit })
 	if inTransit && e.ships() {
@@ -90,6 +93,7 @@ func (e *side) deliveryClosed(t *i18n.Translator, d *delivery) (why, short strin
 			t.Count(sum(func(x *api.Transfer) int64 { return x.ShippedQuantity }, d)), total,
 			done), t.Get("nothing in transit")
 	}
+
 	return t.Get("This transfer is complete (%s of %s).", done, total), t.Get("complete")
 }
 
@@ -106,6 +110,7 @@ func (e *side) lineStatus(t *i18n.Translator, x *api.Transfer) string {
 	case x.Status == api.TransferClosed && missing > 0:
 		return t.Get("%s missing", t.Count(missing))
 	}
+
 	return names.Status(t, x.Status)
 }
 
@@ -117,5 +122,6 @@ func replaceLine(d *delivery, x *api.Transfer) *delivery {
 			lines[i] = *x
 		}
 	}
+
 	return &delivery{Lines: lines}
 }

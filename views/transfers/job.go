@@ -26,6 +26,7 @@ func (e *side) runJob(ctx context.Context, job *submit.Job) (submit.JobResult, e
 		if err != nil {
 			return nil, err
 		}
+
 		x, line, err := e.chooseLine(ctx, job, doc)
 		if err != nil {
 			return nil, err
@@ -33,7 +34,9 @@ func (e *side) runJob(ctx context.Context, job *submit.Job) (submit.JobResult, e
 		if err := job.ApplyTo(line, e.ships()); err != nil {
 			return nil, err
 		}
+
 		list, err := e.steps(ctx, job.Site, x, *line)
+
 		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})
@@ -53,9 +56,11 @@ func (e *side) chooseLine(ctx context.Context, job *submit.Job, d *delivery) (*a
 		}
 		lines = append(lines, &count.Line{Key: x.ID.String(), Item: item, Pending: e.pendingOf(x)})
 	}
+
 	line, err := job.ChooseLine(deliveryName(d), lines)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	return &d.Lines[slices.Index(lines, line)], line, nil
 }

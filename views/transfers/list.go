@@ -133,6 +133,7 @@ func syncBadge(site *session.Site, d *delivery) string {
 			return badge
 		}
 	}
+
 	return ""
 }
 
@@ -185,6 +186,7 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 			Time:  func(d *delivery) *time.Time { return &d.Lines[0].CreatedAt },
 		},
 	}
+
 	switch size.Class {
 	case tui.Narrow: // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("transfer"), t.Get("to go"))
@@ -194,5 +196,6 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 		}
 	default:
 	}
+
 	return columns
 }

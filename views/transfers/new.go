@@ -22,7 +22,9 @@ func New(site *session.Site) tui.Factory {
 		if !here.IsSet() {
 			return nil, errors.New(env.T.Get("Choose the source location first (F6), then plan the transfer."))
 		}
+
 		ids := map[string]api.ID{}
+
 		return panel.NewForm(site, panel.NewDocumentForm{
 			Title:    env.T.Get("Ship › new"),
 			Document: env.T.Get("new transfer"),
@@ -32,6 +34,7 @@ func New(site *session.Site) tui.Factory {
 				if err != nil {
 					return nil, err
 				}
+
 				var options []string
 				for _, p := range locations {
 					if p.ID != here.ID {
@@ -39,10 +42,12 @@ func New(site *session.Site) tui.Factory {
 						ids[p.String()] = p.ID
 					}
 				}
+
 				if len(options) == 0 {
 					return nil, errors.New(
 						env.T.Get("There is no other location to ship to. Have one added first."))
 				}
+
 				return []widget.Field{
 					{
 						Name:     "product",
@@ -77,9 +82,11 @@ func New(site *session.Site) tui.Factory {
 					Quantity:              n,
 					Reference:             api.Reference{ReferenceID: v["reference"]},
 				}
+
 				if in.ReferenceID != "" {
 					in.ReferenceType = "transfer_order"
 				}
+
 				return submit.NewStep(api.CreateTransfer, in, env.T.Get("plan a transfer of %s", item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {

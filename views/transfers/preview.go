@@ -22,6 +22,7 @@ func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) listscree
 			{Label: t.Get("created"), Text: t.When(first.CreatedAt, now)},
 			{Label: t.Get("status"), Text: previewStatus(t, d)}},
 	}
+
 	for i := range d.Lines {
 		x := &d.Lines[i]
 		out.Lines = append(out.Lines, listscreen.PreviewLine{
@@ -30,12 +31,14 @@ func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) listscree
 			Name:    name(x),
 			Numbers: []int64{e.totalOf(x), e.doneOf(x), e.openQuantity(x)},
 		})
+
 		for _, note := range listscreen.PreviewNotes(x.Metadata) {
 			if !slices.Contains(out.Facts, note) {
 				out.Facts = append(out.Facts, note)
 			}
 		}
 	}
+
 	return out
 }
 

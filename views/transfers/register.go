@@ -21,6 +21,7 @@ func Register(r *tui.Registry, site *session.Site) {
 			return ""
 		},
 	})
+
 	r.Add("ship/{id}", i18n.Text("Ship transfer"), Ship(site))
 	r.Add("receive-transfer", i18n.Text("Receive transfer"), Arrivals(site))
 	r.Add("receive-transfer/{id}", i18n.Text("Receive transfer"), Receive(site))

@@ -91,6 +91,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		Advance:      true,
 		RecordedText: s.recordedText,
 	}
+
 	return s.Start()
 }
 
@@ -104,11 +105,13 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 			Document: names.Transfer(first),
 		}
 	}
+
 	lines := make([]*count.Line, len(s.Doc.Lines))
 	for i := range s.Doc.Lines {
 		x := &s.Doc.Lines[i]
 		lines[i] = &count.Line{Key: x.ID.String(), Item: s.Items[x.ProductID], Pending: s.side.openQuantity(x)}
 	}
+
 	return shown, lines
 }
 
@@ -147,6 +150,7 @@ func (s *screen) summary() panel.DocumentSummary {
 	if !s.side.ships() && x.ShippedAt != nil {
 		when = t.Get("shipped %s", t.When(*x.ShippedAt, s.env.Now()))
 	}
+
 	when = s.Panel.Document.Status(when)
 	other := session.LocationOf(s.side.otherLocation(x))
 	summary := panel.DocumentSummary{
@@ -158,6 +162,7 @@ func (s *screen) summary() panel.DocumentSummary {
 		TotalWord: t.Get(s.side.totalWord),
 		DoneWord:  t.Get(s.side.doneWord),
 	}
+
 	if len(s.Doc.Lines) > 1 {
 		for i := range s.Doc.Lines {
 			summary.Lines = append(
@@ -169,6 +174,7 @@ func (s *screen) summary() panel.DocumentSummary {
 			)
 		}
 	}
+
 	return summary
 }
 
@@ -187,6 +193,7 @@ func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short s
 			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity))
 		return why, t.Get("nothing in transit")
 	}
+
 	return "", names.Status(t, doc.Status)
 }
 
@@ -196,11 +203,13 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	if !errors.As(err, &e) || e.Code != api.LotMismatch {
 		return "", nil
 	}
+
 	codes, _ := e.Details["inTransitLotCodes"].(string)
 	scanned, _ := e.Details["lotCode"].(string)
 	if codes == "" || scanned == "" {
 		return "", nil
 	}
+
 	return s.T().Get(
 		"Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
 		widget.Clean(codes), widget.Clean(scanned)), nil

@@ -105,6 +105,7 @@ func transferIn(res *api.Response) *api.Transfer {
 	case *api.TransferDestinationResult:
 		return &out.Transfer
 	}
+
 	return nil
 }
 

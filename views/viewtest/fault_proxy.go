@@ -80,6 +80,7 @@ func (p *FaultProxy) Calls(op *api.Spec) []Call {
 			out = append(out, c)
 		}
 	}
+
 	return out
 }
 
@@ -95,11 +96,13 @@ func (p *FaultProxy) Do(ctx context.Context, req *api.Request) (*api.Response, e
 	if req.Spec.Writes() {
 		p.calls = append(p.calls, Call{req.Spec.ID, req.IdempotencyKey})
 	}
+
 	down, before, fault := p.down, p.before[req.Spec.ID], p.faults[req.Spec.ID]
 	if p.losing[req.Spec.ID] > 0 {
 		p.losing[req.Spec.ID]--
 		fault.after = ErrLost
 	}
+
 	delete(p.before, req.Spec.ID)
 	p.mu.Unlock()
 	if down {
@@ -111,10 +114,12 @@ func (p *FaultProxy) Do(ctx context.Context, req *api.Request) (*api.Response, e
 	if before != nil {
 		before()
 	}
+
 	res, err := p.service.Do(ctx, req)
 	if fault.after != nil {
 		return nil, fault.after
 	}
+
 	return res, err
 }
 

@@ -46,6 +46,7 @@ func NewFixtureAt(t testing.TB, at time.Time) *Fixture {
 	createLocation := ledgertest.Do[api.CreateLocationInput, api.Place]
 	s.Main = createLocation(s.World, api.CreateLocation, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: api.Warehouse})
 	s.Shop = createLocation(s.World, api.CreateLocation, api.CreateLocationInput{Code: "ST-2", Name: "Harbour shop", Type: api.Shop})
+
 	return s
 }
 
@@ -75,6 +76,7 @@ func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "receive-transfer/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "reservations/{id}", "stock", "trace/{lot}", "serial/{serial}", "low", "expiring"} {
 		r.Add(pattern, "", tuitest.NewBlankScreen)
 	}
+
 	return terminal(f.t, shell.Options{Registry: r, Start: []string{route}, Theme: f.Theme, Drafts: f.Drafts,
 		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
 }

@@ -34,12 +34,14 @@ func NewNode(t testing.TB, w *ledgertest.World, proxy *FaultProxy, at ...api.Pla
 	for _, p := range at {
 		n.limit = append(n.limit, api.PlaceRef{ID: p.ID, Code: p.Code})
 	}
+
 	n.open()
 	t.Cleanup(func() {
 		require.NoError(t, n.Close())
 		require.NoError(t, n.replicas.Close())
 	})
 	n.Sync()
+
 	return n
 }
 
@@ -51,6 +53,7 @@ func (n *Node) open() {
 		Owner: outbox.Header{Service: "https://stock.example", Organization: n.world.Org.ID.String(), Environment: string(api.Live)},
 		Caller: api.Caller{Organization: n.world.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
+
 	require.NoError(n.t, err)
 	require.Nil(n.t, damage)
 	n.Node = node
@@ -72,12 +75,14 @@ func (n *Node) Sync() {
 			_, err := n.proxy.Do(ctx, probe)
 			n.ProbeDone(err)
 		}
+
 		out, err := n.NextBatch()
 		require.NoError(n.t, err)
 		for _, p := range out.Requests {
 			res, err := n.proxy.Do(ctx, p.Req)
 			require.NoError(n.t, n.SendDone(p.Key, res, err))
 		}
+
 		req, _, err := n.NextRead(ctx)
 		require.NoError(n.t, err)
 		if req == nil {
@@ -86,16 +91,19 @@ func (n *Node) Sync() {
 			}
 			continue
 		}
+
 		in, follows := req.Input.(*api.ListChangesInput)
 		if follows {
 			in.Wait = nil
 		}
+
 		res, asked := n.proxy.Do(ctx, req)
 		require.NoError(n.t, n.ReadDone(ctx, res, asked))
 		if follows && asked == nil && len(out.Requests) == 0 && len(res.Output.(*api.Changes).Items) == 0 {
 			return
 		}
 	}
+
 	require.Fail(n.t, "sync does not finish")
 }
 

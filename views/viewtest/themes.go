@@ -29,6 +29,7 @@ func Themes(t testing.TB, name string, open func(change func(*shell.Options)) *t
 		if text == "" {
 			text = ansi.Strip(view)
 		}
+
 		require.Equal(t, text, ansi.Strip(view), "%s in %s", name, chosen)
 		for _, c := range colors(view) {
 			require.Contains(t, widget.ThemeColors(chosen), c, "%s in %s: %q", name, chosen, view)
@@ -55,7 +56,9 @@ func colors(view string) (numbers []string) {
 			}
 		}
 	}
+
 	slices.Sort(numbers)
+
 	return slices.Compact(numbers)
 }
 

@@ -60,6 +60,7 @@ func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehous
 	h.Camera = ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
 	h.Proxy = NewFaultProxy(reduced(w.Service))
 	h.Site = h.NewSite()
+
 	return h
 }
 

@@ -20,11 +20,13 @@ func (s *scope) actions() []tui.Action {
 			Run:   s.chooseDays,
 		})
 	}
+
 	actions = append(actions, s.ExportActions()...)
 	here, other := s.Site.Location(), t.Get("all locations")
 	if s.all {
 		other = t.Get("only %s", here.Code)
 	}
+
 	return append(
 		actions,
 		tui.Action{
@@ -72,6 +74,7 @@ func (s *scope) chooseDays() tea.Cmd {
 			options = append(options, t.GetC("%d days", "watchlist", n))
 		}
 	}
+
 	return tui.Choose(tui.Choice{
 		Text:     t.Get("Lots that expire within"),
 		Options:  options,

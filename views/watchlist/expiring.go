@@ -87,9 +87,11 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 			case n <= 7:
 				return t.Warning.Render(text)
 			}
+
 			return text
 		},
 	}
+
 	sku := col{
 		Title: env.T.Get("product"),
 		Width: 10,
@@ -97,6 +99,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		Sort:  "product",
 		Cell:  func(e *expiringLot) string { return e.SKU },
 	}
+
 	lot := col{Title: env.T.Get("lot"), Width: 12, Sort: "lot", Cell: func(e *expiringLot) string { return e.Lot }}
 	number := func(title string, rank int, of func(*expiringLot) int64) col {
 		return col{Title: title, Width: max(9, widget.Width(title)), Rank: rank, Number: of}
@@ -112,8 +115,10 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 			}
 			return text(e)
 		}
+
 		return []col{sku, lot, left}
 	}
+
 	cols := []col{
 		{
 			Title: env.T.Get("expires"),
@@ -126,6 +131,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		sku,
 		{Title: env.T.Get("name"), Rank: 7, Sort: "name", Cell: func(e *expiringLot) string { return e.Name }},
 	}
+
 	if !at.IsSet() {
 		cols = append(cols, col{
 			Title: env.T.Get("location"),
@@ -134,6 +140,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 			Cell:  func(e *expiringLot) string { return e.Location },
 		})
 	}
+
 	return append(cols, number(names.State(env.T, api.OnHand), 6, func(e *expiringLot) int64 { return e.OnHand }),
 		available)
 }

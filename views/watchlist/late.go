@@ -87,6 +87,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		Sort:  "document",
 		Cell:  func(o *lateDocument) string { return o.Name },
 	}
+
 	late := col{
 		Title: env.T.GetC("late", "column"),
 		Width: 9,
@@ -96,6 +97,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		Cell:  func(o *lateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
 		Warn:  func(*lateDocument) bool { return true },
 	}
+
 	pending := col{
 		Title:  env.T.Get("to go"),
 		Width:  7,
@@ -103,6 +105,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		Sort:   "pending",
 		Number: func(o *lateDocument) int64 { return o.Pending },
 	}
+
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // leave room for the name of the document
@@ -110,6 +113,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		}
 		return []col{name, pending, late}
 	}
+
 	cols := []col{
 		late,
 		{
@@ -135,6 +139,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 			Cell:  func(o *lateDocument) string { return o.Party },
 		},
 	}
+
 	if !at.IsSet() {
 		cols = append(cols, col{
 			Title: env.T.Get("location"),
@@ -143,6 +148,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 			Cell:  func(o *lateDocument) string { return o.Location },
 		})
 	}
+
 	return append(cols, col{
 		Title: env.T.Get("due"),
 		Width: 16,
@@ -177,6 +183,7 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 	case d < 48*time.Hour:
 		return lateText(t, d)
 	}
+
 	return t.Get("%s d", strconv.Itoa(int(d/(24*time.Hour))))
 }
 

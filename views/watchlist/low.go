@@ -78,6 +78,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 		}
 		return t.Warning.Render(text)
 	}
+
 	available := number(names.State(t, api.Available), 9, 1, func(s *lowProduct) int64 { return s.Available })
 	available.Sort = "available"
 	if size.Small() {
@@ -85,6 +86,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 		available.Width, missing.Width = 6, 7
 		return []col{sku, available, missing}
 	}
+
 	cols := []col{
 		{Title: "", Width: 1, Cell: func(s *lowProduct) string {
 			if s.Available == 0 {
@@ -99,9 +101,11 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 		missing,
 		number(names.State(t, api.Incoming), 8, 3, func(s *lowProduct) int64 { return s.Incoming }),
 	}
+
 	if size.Class == tui.Standard {
 		return cols
 	}
+
 	return append(cols,
 		number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *lowProduct) int64 { return s.Safety }),
 		number(names.State(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }))

@@ -37,11 +37,13 @@ func newScope(screen *listscreen.Screen, route string, days int) *scope {
 		days:    days,
 		all:     query.Get("location") == "all" || !screen.Site.Location().IsSet(),
 	}
+
 	if text := query.Get("days"); text != "" && s.hasDays {
 		if _, err := fmt.Sscan(text, &s.days); err != nil || s.days < 0 {
 			s.days = days
 		}
 	}
+
 	return s
 }
 

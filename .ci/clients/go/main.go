@@ -27,6 +27,7 @@ func run(ctx context.Context, url, organization, key string) error {
 	if err != nil {
 		return err
 	}
+
 	c, err := bincard.NewClientWithResponses(url, bincard.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
 		r.Header.Set("Authorization", "Bearer "+key)
 		return nil
@@ -34,17 +35,20 @@ func run(ctx context.Context, url, organization, key string) error {
 	if err != nil {
 		return err
 	}
+
 	metadata := map[string]any{"color": "white", "sizes": []any{1, 2}, "origin": map[string]any{"country": "SE"}}
 	product, err := c.CreateProductWithResponse(ctx, org, &bincard.CreateProductParams{IdempotencyKey: "p-1"},
 		bincard.CreateProductInput{Sku: "OAT-1L", Name: "Oat milk 1 l", Metadata: &metadata})
 	if err != nil || product.JSON201 == nil {
 		return fmt.Errorf("create a product: %w: %s", err, product.Body)
 	}
+
 	location, err := c.CreateLocationWithResponse(ctx, org, &bincard.CreateLocationParams{IdempotencyKey: "l-1"},
 		bincard.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: bincard.Warehouse})
 	if err != nil || location.JSON201 == nil {
 		return fmt.Errorf("create a location: %w: %s", err, location.Body)
 	}
+
 	inbound, err := c.CreateInboundWithResponse(ctx, org, &bincard.CreateInboundParams{IdempotencyKey: "i-1"},
 		bincard.CreateInboundInput{ProductId: product.JSON201.Id, LocationId: location.JSON201.Id, ExpectedQuantity: 12})
 	if err != nil || inbound.JSON201 == nil {
@@ -53,6 +57,7 @@ func run(ctx context.Context, url, organization, key string) error {
 	if err := receive(ctx, c, org, inbound.JSON201.Inbound.Id, metadata); err != nil {
 		return err
 	}
+
 	return changes(ctx, c, org)
 }
 
@@ -78,10 +83,12 @@ func receive(ctx context.Context, c *bincard.ClientWithResponses, org, inbound u
 			return fmt.Errorf("the first answer was %s, the second is %s", first, res.Body)
 		}
 	}
+
 	res, err := c.ReceiveInboundWithResponse(ctx, org, inbound, &bincard.ReceiveInboundParams{IdempotencyKey: "r-2"}, bincard.ReceiveInboundInput{Quantity: 8})
 	if err != nil || res.JSON409 == nil {
 		return fmt.Errorf("receive too many: %w: %s", err, res.Body)
 	}
+
 	reason, err := res.JSON409.Error.ValueByDiscriminator()
 	if err != nil {
 		return err
@@ -89,6 +96,7 @@ func receive(ctx context.Context, c *bincard.ClientWithResponses, org, inbound u
 	if e, ok := reason.(bincard.QuantityExceedsPendingError); !ok || e.Details.Pending != 7 {
 		return fmt.Errorf("too many are refused with %s", res.Body)
 	}
+
 	return nil
 }
 
@@ -99,6 +107,7 @@ func changes(ctx context.Context, c *bincard.ClientWithResponses, org uuid.UUID)
 	if err != nil || res.JSON200 == nil {
 		return fmt.Errorf("read the changes: %w: %s", err, res.Body)
 	}
+
 	var keys []string
 	for _, item := range res.JSON200.Items {
 		keys = append(keys, item.Key)
@@ -106,5 +115,6 @@ func changes(ctx context.Context, c *bincard.ClientWithResponses, org uuid.UUID)
 	if fmt.Sprint(keys) != "[p-1 l-1 i-1 r-1]" {
 		return fmt.Errorf("the changes are %v", keys)
 	}
+
 	return nil
 }

@@ -54,6 +54,7 @@ func RequireFlags(cmd *cobra.Command, flags ...string) error {
 			return UsageErrorf("%s needs --%s", cmd.CommandPath(), f)
 		}
 	}
+
 	return nil
 }
 
@@ -63,6 +64,7 @@ func ErrorSentence(err error) string {
 	if errors.As(err, &translated) {
 		return translated.text
 	}
+
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return err.Error()
@@ -70,6 +72,7 @@ func ErrorSentence(err error) string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s (%v)", strings.TrimSuffix(e.Message, "."), e.Err)
 	}
+
 	return e.Message
 }
 
@@ -85,11 +88,14 @@ func PrintResult(cmd *cobra.Command, asJSON bool, result any, text string) error
 	if !asJSON {
 		return Say(cmd.OutOrStdout(), "%s", text)
 	}
+
 	data, err := json.Marshal(result, jsontext.SpaceAfterComma(false))
 	if err != nil {
 		return err
 	}
+
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", data)
+
 	return err
 }
 
@@ -124,10 +130,12 @@ func Translated(cfg config.Config, err error) error {
 	if err == nil {
 		return nil
 	}
+
 	t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
 	english := ErrorSentence(err)
 	if text := t.Message(english); text != english {
 		return &translatedError{text, err}
 	}
+
 	return err
 }

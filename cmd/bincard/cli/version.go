@@ -55,7 +55,9 @@ func VersionCommand() *cobra.Command {
 			)
 		},
 	}
+
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 

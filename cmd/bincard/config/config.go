@@ -96,12 +96,14 @@ func (c Config) OperatorName() string {
 	if c.Operator != "" {
 		return c.Operator
 	}
+
 	if u, err := user.Current(); err == nil {
 		if u.Name != "" && u.Name != "root" {
 			return strings.TrimRight(strings.Split(u.Name, ",")[0], " ")
 		}
 		return u.Username
 	}
+
 	return "operator"
 }
 

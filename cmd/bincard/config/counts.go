@@ -37,6 +37,7 @@ func (c *Settings) checkCounts(text string, unknown []toml.Key) error {
 				lineOf(text, "counts", key[1]), key[1])
 		}
 	}
+
 	for _, x := range []struct {
 		key   string
 		value *int64
@@ -47,5 +48,6 @@ func (c *Settings) checkCounts(text string, unknown []toml.Key) error {
 				lineOf(text, "counts", x.key), x.key, *x.value, x.most)
 		}
 	}
+
 	return nil
 }

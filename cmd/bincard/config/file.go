@@ -28,6 +28,7 @@ func Read() (Config, error) {
 	if err != nil {
 		return c, fmt.Errorf("cannot read the settings in %s: %w. Correct or remove the file", File(), err)
 	}
+
 	return c, nil
 }
 
@@ -43,18 +44,21 @@ func (c *Settings) Decode(text string) error {
 	if err != nil || len(meta.Undecoded()) == 0 {
 		return err
 	}
+
 	var all struct {
 		settings  map[string]any
 		operators struct {
 			Operators []map[string]any `toml:"operators"`
 		}
 	}
+
 	if _, err := toml.Decode(text, &all.settings); err != nil {
 		return err
 	}
 	if _, err := toml.Decode(text, &all.operators); err != nil {
 		return err
 	}
+
 	for _, key := range meta.Undecoded() {
 		switch {
 		case len(key) == 1 && tui.CurrentName(key[0]) == "location":
@@ -71,6 +75,7 @@ func (c *Settings) Decode(text string) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -80,10 +85,12 @@ func (c Settings) Encode(w io.Writer) error {
 	if err := toml.NewEncoder(&known).Encode(c); err != nil {
 		return err
 	}
+
 	all := map[string]any{}
 	if _, err := toml.Decode(known.String(), &all); err != nil {
 		return err
 	}
+
 	hasUnknown := len(c.unknown) > 0
 	maps.Copy(all, c.unknown)
 	if list, ok := all["operators"].([]map[string]any); ok {
@@ -92,10 +99,12 @@ func (c Settings) Encode(w io.Writer) error {
 			maps.Copy(o, c.Operators[i].Unknown)
 		}
 	}
+
 	if !hasUnknown {
 		_, err := known.WriteTo(w) // in field order
 		return err
 	}
+
 	return toml.NewEncoder(w).Encode(all)
 }
 
@@ -113,10 +122,12 @@ func (c Settings) Save() error {
 	if err := os.MkdirAll(filepath.Dir(File()), 0o700); err != nil {
 		return fmt.Errorf("cannot save the settings: %w", err)
 	}
+
 	f, err := os.CreateTemp(filepath.Dir(File()), ".config-")
 	if err != nil {
 		return fmt.Errorf("cannot save the settings: %w", err)
 	}
+
 	defer os.Remove(f.Name())
 	err = errors.Join(c.Encode(f), f.Sync(), f.Close())
 	if err == nil {
@@ -125,5 +136,6 @@ func (c Settings) Save() error {
 	if err != nil {
 		return fmt.Errorf("cannot save the settings: %w", err)
 	}
+
 	return nil
 }

@@ -24,6 +24,7 @@ func Languages() (languages i18n.Languages, notes []string) {
 	for _, p := range problems {
 		notes = append(notes, p.String())
 	}
+
 	return languages, notes
 }
 
@@ -40,6 +41,7 @@ func (c Config) SessionLanguage(
 			codes = []string{o.Language, c.Language}
 		}
 	}
+
 	for _, code := range codes {
 		if code == "" {
 			continue
@@ -50,9 +52,11 @@ func (c Config) SessionLanguage(
 		note = i18n.Textf("The language %q in config.toml is unknown. Use one of: %s.", code,
 			strings.Join(languages.Codes(), ", "))
 	}
+
 	if l, ok := languages.Find(environmentLanguage(environ)); ok {
 		return l, note
 	}
+
 	return languages[0], note
 }
 
@@ -66,6 +70,7 @@ func environmentLanguage(environ []string) string {
 			}
 		}
 	}
+
 	return ""
 }
 
@@ -80,7 +85,9 @@ func (c Config) Translator(
 	if note != "" {
 		notes = append(notes, note)
 	}
+
 	t = i18n.New(l)
+
 	return t, func(operator string) {
 		l, _ := c.SessionLanguage(languages, operator, environ)
 		t.SetLanguage(l)

@@ -34,8 +34,10 @@ func (l Operators) OfCompany(company string) (people Operators, notes []string) 
 					o.Name,
 				),
 			)
+
 			o.Role = Worker
 		}
+
 		badge := strings.ToLower(o.Badge)
 		if other := badges[badge]; badge != "" && other != "" {
 			notes = append(
@@ -44,6 +46,7 @@ func (l Operators) OfCompany(company string) (people Operators, notes []string) 
 			)
 			o.Badge = ""
 		}
+
 		if badge != "" && len([]rune(badge)) < MinBadge {
 			notes = append(
 				notes,
@@ -54,9 +57,11 @@ func (l Operators) OfCompany(company string) (people Operators, notes []string) 
 				),
 			)
 		}
+
 		badges[badge] = o.Name
 		people = append(people, o)
 	}
+
 	return people, notes
 }
 
@@ -79,6 +84,7 @@ func (l Operators) Remote() (out Operators) {
 			out = append(out, o)
 		}
 	}
+
 	return out
 }
 
@@ -93,12 +99,14 @@ func (l Operators) Login(lock string, roles Roles) (login tui.Login, notes []str
 		}
 		login.Operators = append(login.Operators, p)
 	}
+
 	if len(l) > 0 && !l.HasSupervisor() {
 		notes = append(notes, NoSupervisorNote())
 	}
 	if lock == "" {
 		return login, notes
 	}
+
 	after, err := time.ParseDuration(lock)
 	switch {
 	case err != nil || after < 0:
@@ -109,15 +117,18 @@ func (l Operators) Login(lock string, roles Roles) (login tui.Login, notes []str
 				lock,
 			),
 		)
+
 	case len(l) == 0 && after > 0:
 		notes = append(
 			notes,
 			i18n.Textf(
 				"The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'."),
 		)
+
 	default:
 		login.LockAfter = after
 	}
+
 	return login, notes
 }
 
@@ -140,5 +151,6 @@ func (l Operators) Cards() (cards []scan.Card) {
 			cards = append(cards, scan.Card{Title: o.Name, Hint: o.Role, Code: o.Badge})
 		}
 	}
+
 	return cards
 }

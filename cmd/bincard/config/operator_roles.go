@@ -67,8 +67,10 @@ func (r Rule) limit() (l tui.Limit, ok bool) {
 	case m == nil:
 		return tui.Limit{}, false
 	}
+
 	l.Pieces, _ = strconv.ParseInt(m[1], 10, 64)
 	l.Percent, _ = strconv.ParseInt(m[2]+m[3], 10, 64)
+
 	return l, true
 }
 
@@ -102,6 +104,7 @@ func (r Role) permissions() tui.Permissions {
 			out[p] = l
 		}
 	}
+
 	return out
 }
 
@@ -117,5 +120,6 @@ func (r Roles) Problem() (action, problem string) {
 			return string(p), fmt.Sprintf("%s has no quantity: use \"allow\" or \"approve\"", p)
 		}
 	}
+
 	return "", ""
 }

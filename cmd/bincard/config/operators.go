@@ -55,10 +55,12 @@ func HashPIN(pin string) (string, error) {
 	if _, err := rand.Read(salt); err != nil {
 		return "", err
 	}
+
 	sum, err := pbkdf2.Key(sha256.New, pin, salt, pinRounds, 32)
 	if err != nil {
 		return "", err
 	}
+
 	return pinScheme + "$" + hex.EncodeToString(salt) + "$" + hex.EncodeToString(sum), nil
 }
 
@@ -68,10 +70,13 @@ func CheckPIN(stored, pin string) bool {
 	if len(parts) != 3 || parts[0] != pinScheme {
 		return tui.SamePIN(stored, pin)
 	}
+
 	salt, err := hex.DecodeString(parts[1])
 	if err != nil {
 		return false
 	}
+
 	sum, err := pbkdf2.Key(sha256.New, pin, salt, pinRounds, 32)
+
 	return err == nil && tui.SamePIN(hex.EncodeToString(sum), parts[2])
 }

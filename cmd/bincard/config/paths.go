@@ -70,6 +70,7 @@ func (c Config) Source() string {
 	case c.Store != "":
 		return FileName("store@" + c.StoreName + "@" + c.Organization + "@" + c.Environment)
 	}
+
 	return FileName("local@" + c.LedgerDir() + "@" + c.Organization + "@" + c.Environment)
 }
 
@@ -86,10 +87,12 @@ func ExportsDir() string {
 			return dir
 		}
 	}
+
 	dir, err := os.Getwd()
 	if err != nil {
 		return os.TempDir()
 	}
+
 	return dir
 }
 

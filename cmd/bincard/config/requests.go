@@ -51,6 +51,7 @@ func (r Requests) Load(job *submit.Job) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+
 	var f requestFile
 	if err == nil {
 		err = json.Unmarshal(raw, &f)
@@ -58,11 +59,14 @@ func (r Requests) Load(job *submit.Job) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the request sent with the key %s: %w", job.Key, err)
 	}
+
 	name, args, _ := strings.Cut(f.What, " ")
 	if tui.CurrentName(name)+" "+args != r.Command {
 		return &KeyUsedError{job.Key, f.What}
 	}
+
 	job.Saved = f.Plan
+
 	return nil
 }
 
@@ -75,6 +79,7 @@ func (r Requests) Save(key string, p *submit.Submission) error {
 	if err := os.MkdirAll(r.Dir, 0o700); err != nil {
 		return fmt.Errorf("cannot save the request: %w", err)
 	}
+
 	r.removeOld()
 	raw, err := json.Marshal(requestFile{r.Command, p})
 	if err == nil {
@@ -83,6 +88,7 @@ func (r Requests) Save(key string, p *submit.Submission) error {
 	if err != nil {
 		return fmt.Errorf("cannot save the request: %w", err)
 	}
+
 	return nil
 }
 

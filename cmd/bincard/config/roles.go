@@ -26,9 +26,11 @@ func (c *Settings) checkRoles(text string, unknown []toml.Key) error {
 				key[2], key[1], strings.Join(RoleActions(), ", "))
 		}
 	}
+
 	if action, problem := c.Roles.Problem(); problem != "" {
 		return fmt.Errorf("line %d: %s", lineOf(text, "roles", action), problem)
 	}
+
 	return nil
 }
 
@@ -42,5 +44,6 @@ func lineOf(content, section, key string) int {
 			return i + 1
 		}
 	}
+
 	return 1
 }

@@ -67,6 +67,7 @@ func New(ctx context.Context, svc api.Service, q Query) (*Exporter, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		e.chosen = map[api.ID]bool{}
 		inputs = nil
 		for _, d := range list {
@@ -74,12 +75,14 @@ func New(ctx context.Context, svc api.Service, q Query) (*Exporter, error) {
 			inputs = appendProducts(inputs, q.Movements, d)
 		}
 	}
+
 	for _, in := range inputs {
 		for _, op := range q.Report.Operations() {
 			in.Operation, in.InventoryState = op, api.OnHand
 			e.passes = append(e.passes, in)
 		}
 	}
+
 	return e, nil
 }
 
@@ -94,6 +97,7 @@ func appendProducts(
 		if filter.ProductID != (api.ID{}) && filter.ProductID != product {
 			continue
 		}
+
 		at := slices.IndexFunc(inputs, func(in api.ReportMovementsInput) bool { return in.ProductID == product })
 		if at < 0 {
 			at = len(inputs)
@@ -103,10 +107,12 @@ func appendProducts(
 				inputs[at].CreatedFrom = &d.created
 			}
 		}
+
 		if filter.CreatedFrom == nil && d.created.Before(*inputs[at].CreatedFrom) {
 			inputs[at].CreatedFrom = &d.created
 		}
 	}
+
 	return inputs
 }
 
@@ -116,18 +122,21 @@ func (e *Exporter) Page(ctx context.Context, cursor string) (rows []Row, next *s
 	if err != nil || pass >= len(e.passes) {
 		return nil, nil, err
 	}
+
 	in := e.passes[pass]
 	in.Cursor = cursor
 	page, err := api.ReportMovements.Call(ctx, e.svc, in)
 	if err != nil {
 		return nil, nil, err
 	}
+
 	for i := range page.Items {
 		m := &page.Items[i]
 		kind, id := documentOf(m)
 		if kind == "" {
 			continue
 		}
+
 		d, err := e.documents.read(ctx, kind, id, m.ReferenceID)
 		if err != nil {
 			return nil, nil, err
@@ -137,6 +146,7 @@ func (e *Exporter) Page(ctx context.Context, cursor string) (rows []Row, next *s
 			rows = append(rows, e.row(m, kind, d))
 		}
 	}
+
 	switch {
 	case page.NextCursor != nil:
 		text := fmt.Sprint(pass, " ", *page.NextCursor)
@@ -145,6 +155,7 @@ func (e *Exporter) Page(ctx context.Context, cursor string) (rows []Row, next *s
 		text := fmt.Sprint(pass+1, " ")
 		next = &text
 	}
+
 	return rows, next, nil
 }
 
@@ -180,15 +191,18 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 		Extra:             m.Operation == api.OpReceive,
 		MovementID:        m.ID.String(),
 	}
+
 	if d.id != (api.ID{}) {
 		r.DocumentID = d.id.String()
 	}
+
 	if m.ExpiresAt != nil {
 		r.Expiry = formatTime(*m.ExpiresAt)
 		if m.ExpiresAt.Equal(m.ExpiresAt.Truncate(24 * time.Hour)) {
 			r.Expiry = m.ExpiresAt.Format(time.DateOnly)
 		}
 	}
+
 	at := m.CreatedAt
 	if !m.OccurredAt.IsZero() {
 		at = m.OccurredAt
@@ -202,5 +216,6 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 	} else {
 		r.ShippedAt = at
 	}
+
 	return r
 }

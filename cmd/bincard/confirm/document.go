@@ -55,6 +55,7 @@ func (c *documents) read(ctx context.Context, kind api.DocumentKind, id api.ID, 
 	if d := c.known[id]; d != nil {
 		return d, nil
 	}
+
 	if key := string(kind) + " " + reference; !c.looked[key] &&
 		reference != id.String() { // the other lines are needed soon
 		c.look(key)
@@ -69,6 +70,7 @@ func (c *documents) read(ctx context.Context, kind api.DocumentKind, id api.ID, 
 			return d, nil
 		}
 	}
+
 	doc, err := api.ReadDocument(ctx, c.svc, kind, id)
 	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) {
 		return c.keep(&document{id: id, reference: reference}), nil
@@ -76,6 +78,7 @@ func (c *documents) read(ctx context.Context, kind api.DocumentKind, id api.ID, 
 	if err != nil {
 		return nil, err
 	}
+
 	return c.keep(newDocument(doc)), nil
 }
 
@@ -103,15 +106,18 @@ func (c *documents) find(ctx context.Context, q Query) (list []*document, err er
 	if q.Report == Shipments {
 		kinds = []api.DocumentKind{api.DocOutbound, api.DocTransfer}
 	}
+
 	text := q.Reference
 	if text == "" {
 		text = q.Order
 	}
+
 	for _, kind := range kinds {
 		all, err := c.search(ctx, kind, text)
 		if err != nil {
 			return nil, err
 		}
+
 		for _, d := range all {
 			if (q.Reference == "" || sameText(d.reference, q.Reference)) &&
 				(q.Order == "" || sameText(d.order, q.Order)) {
@@ -119,6 +125,7 @@ func (c *documents) find(ctx context.Context, q Query) (list []*document, err er
 			}
 		}
 	}
+
 	if len(list) == 0 {
 		what := "the reference " + q.Reference
 		if q.Reference == "" {
@@ -126,6 +133,7 @@ func (c *documents) find(ctx context.Context, q Query) (list []*document, err er
 		}
 		err = fmt.Errorf("there is no document with %s for %s", what, q.Report)
 	}
+
 	return list, err
 }
 
@@ -146,11 +154,14 @@ func (c *documents) search(ctx context.Context, kind api.DocumentKind, text stri
 				all = append(all, d)
 			}
 		}
+
 		return all, nil
 	}
+
 	if err != nil && !api.HasCode(err, api.NotFound) && !api.HasCode(err, api.NotImplemented) {
 		return nil, err
 	}
+
 	many := int64(manyMatches)
 	page := api.Page{Limit: &many}
 	filter := api.TextFilter{Query: text}
@@ -167,9 +178,11 @@ func (c *documents) search(ctx context.Context, kind api.DocumentKind, text stri
 			next, err = addPage(ctx, c.svc, api.ListTransfers, api.ListTransfersInput{TextFilter: filter, Page: page},
 				func(d *api.Transfer) { all = append(all, newDocument(d)) })
 		}
+
 		if err != nil || next == nil {
 			return all, err
 		}
+
 		page.Cursor = *next
 	}
 }
@@ -197,6 +210,7 @@ func matchDocument(m *api.Match) *document {
 	case m.Transfer != nil:
 		return newDocument(m.Transfer)
 	}
+
 	return nil
 }
 
@@ -207,6 +221,7 @@ func newDocument(doc api.StockDocument) *document {
 			break
 		}
 	}
+
 	switch x := doc.(type) {
 	case *api.Inbound:
 		a := api.AnnouncedIn(x.Metadata)
@@ -225,6 +240,7 @@ func newDocument(doc api.StockDocument) *document {
 		}
 		d.lines[x.ProductID] = api.AnnouncedIn(x.Metadata).Line
 	}
+
 	return d
 }
 

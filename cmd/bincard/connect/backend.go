@@ -66,10 +66,12 @@ func Open(ctx context.Context, cfg config.Config) (*Backend, error) {
 		}
 		return b, err
 	}
+
 	dir := cfg.LedgerDir()
 	if _, err := os.Stat(dir); err != nil && cfg.Data == "" {
 		return nil, nil
 	}
+
 	return connectLocal(ctx, &manage.LedgerPlace{Dir: dir}, cfg)
 }
 
@@ -81,6 +83,7 @@ func connectDemo(ctx context.Context, cfg config.Config) (*Backend, error) {
 	if cfg.Environment == "" {
 		cfg.Environment = string(api.Test)
 	}
+
 	dir := cfg.DemoDir()
 	cfg.Organization = "" // the configured one is the operator's own company
 	place := &manage.LedgerPlace{Dir: dir}
@@ -97,6 +100,7 @@ func connectDemo(ctx context.Context, cfg config.Config) (*Backend, error) {
 	if err := demo.Make(ctx, dir, cli.ClockNow()); err != nil {
 		return nil, err
 	}
+
 	return connectLocal(ctx, place, cfg)
 }
 
@@ -109,6 +113,7 @@ func connectService(ctx context.Context, cfg config.Config) (*Backend, error) {
 		if errors.As(err, &misused) || !cfg.UseNode && !cfg.JoinNode {
 			return nil, err
 		}
+
 		for _, env := range []api.Environment{api.Live, api.Test} { // a running node can be used without a key
 			if cfg.FlagEnvironment != "" && cfg.FlagEnvironment != string(env) {
 				continue
@@ -118,11 +123,14 @@ func connectService(ctx context.Context, cfg config.Config) (*Backend, error) {
 				return b, attachNode(ctx, cfg, b)
 			}
 		}
+
 		return nil, err
 	}
+
 	if cfg.UseNode || cfg.JoinNode && b.Environment != "" && host.Running(ctx, cfg.NodeDir(b.Environment)) {
 		err = attachNode(ctx, cfg, b)
 	}
+
 	return b, err
 }
 
@@ -133,6 +141,7 @@ func ConnectRemote(cfg config.Config) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	client, err := apiclient.New(apiclient.Config{
 		URL:          cfg.URL,
 		Key:          key,
@@ -144,15 +153,18 @@ func ConnectRemote(cfg config.Config) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	env := EnvironmentOf(key)
 	if cfg.FlagEnvironment != "" && env != "" && cfg.FlagEnvironment != string(env) {
 		return nil, cli.UsageErrorf("--env is %s, but the key is one of %s; use a key of %s, or omit --env",
 			cfg.FlagEnvironment, env, cfg.FlagEnvironment)
 	}
+
 	b := &Backend{Service: client, Clock: client, Close: func() error { return nil }, Environment: env, Remote: true}
 	if name := cfg.KeyStore().KeyFile(); name != "" {
 		b.KeyFile = &keyFile{name, client, key}
 	}
+
 	return b, nil
 }
 
@@ -168,6 +180,7 @@ func EnvironmentOf(key string) (env api.Environment) {
 			env = e
 		}
 	}
+
 	return env
 }
 
@@ -182,6 +195,7 @@ func attachNode(ctx context.Context, cfg config.Config, b *Backend) (err error) 
 			return err
 		}
 	}
+
 	up := Upstream(cfg, cfg.NodeDir(b.Environment), org, b)
 	up.OnDownload = func() {
 		if !term.IsTerminal(int(os.Stderr.Fd())) { // a script's
@@ -190,14 +204,17 @@ func attachNode(ctx context.Context, cfg config.Config, b *Backend) (err error) 
 		t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
 		fmt.Fprintln(os.Stderr, t.Message(i18n.Textf("Downloading data for offline work ...")))
 	}
+
 	a, err := host.Attach(ctx, up)
 	if err != nil {
 		return err
 	}
+
 	b.Notes = append(b.Notes, a.Notes...)
 	if s := a.Node; s != nil {
 		b.Node, b.Service, b.Clock, b.Close, b.Company = s, s, s, s.Close, a.Company
 	}
+
 	return nil
 }
 
@@ -218,9 +235,11 @@ func Upstream(c config.Config, dir string, org api.ID, b *Backend) host.Upstream
 		UserAgent:       cli.UserAgent(),
 		Now:             cli.ClockNow,
 	}
+
 	if b.KeyFile != nil {
 		up.WatchKey = b.KeyFile.Watch
 	}
+
 	return up
 }
 
@@ -241,6 +260,7 @@ func ResolveEnvironment(ctx context.Context, cfg config.Config, svc api.Service)
 	if env, ok := storedEnvironment(cfg); ok {
 		return env, nil
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, host.AccessTimeout)
 	defer cancel()
 	one := int64(1)
@@ -248,6 +268,7 @@ func ResolveEnvironment(ctx context.Context, cfg config.Config, svc api.Service)
 	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
 		return list.Items[0].Environment, nil
 	}
+
 	return "", cli.UsageErrorf("the key does not name its environment; set it with --env live or --env test")
 }
 
@@ -262,6 +283,7 @@ func storedEnvironment(cfg config.Config) (env api.Environment, ok bool) {
 			env, ok = e, env == ""
 		}
 	}
+
 	return env, ok
 }
 
@@ -272,10 +294,12 @@ func connectLocal(ctx context.Context, place *manage.LedgerPlace, cfg config.Con
 	if env != api.Live && env != api.Test {
 		return nil, cli.UsageErrorf("--env must be live or test, not %q", env)
 	}
+
 	l, err := OpenLedger(ctx, place)
 	if err != nil {
 		return nil, err
 	}
+
 	defer func() {
 		if b == nil {
 			err = errors.Join(err, l.Close())
@@ -285,14 +309,17 @@ func connectLocal(ctx context.Context, place *manage.LedgerPlace, cfg config.Con
 	if err != nil {
 		return nil, err
 	}
+
 	org, err := pick(organizations, cfg.Organization)
 	if err != nil || org == nil {
 		return nil, err
 	}
+
 	svc, err := l.Service(Person{Organization: org.ID, Environment: env, Name: cfg.OperatorName()})
 	if err != nil {
 		return nil, err
 	}
+
 	return &Backend{Service: svc, Clock: cli.MachineClock{}, Close: l.Close, Company: org.Name, Environment: env}, nil
 }
 
@@ -304,9 +331,11 @@ func OpenLedger(ctx context.Context, place *manage.LedgerPlace) (*SharedLedger, 
 		UserAgent: cli.UserAgent(),
 		Logger:    slog.Default(),
 	})
+
 	if rejected := (*local.RejectedError)(nil); admin.IsLocked(err) || errors.As(err, &rejected) {
 		err = &cli.StatusError{Status: cli.StatusUnknown, Err: err}
 	}
+
 	return l, manage.OpenError(err)
 }
 
@@ -319,6 +348,7 @@ func pick(list []api.Organization, id string) (*api.Organization, error) {
 	if id == "" && len(list) == 1 {
 		return &list[0], nil
 	}
+
 	var names []string
 	for i, o := range list {
 		if id == o.ID.String() {
@@ -326,9 +356,11 @@ func pick(list []api.Organization, id string) (*api.Organization, error) {
 		}
 		names = append(names, fmt.Sprintf("  %s  %s", o.ID, o.Name))
 	}
+
 	if id == "" {
 		return nil, fmt.Errorf("there are %d organizations here; choose one with --org:\n%s", len(list),
 			strings.Join(names, "\n"))
 	}
+
 	return nil, fmt.Errorf("there is no organization %s here; choose one of:\n%s", id, strings.Join(names, "\n"))
 }

@@ -26,6 +26,7 @@ func Complete(find RefFinder) func(*cobra.Command, []string, string) ([]string, 
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+
 		got := make(chan []string, 1)
 		go func() {
 			var names []string
@@ -36,8 +37,10 @@ func Complete(find RefFinder) func(*cobra.Command, []string, string) ([]string, 
 				names = list
 				return err
 			})
+
 			got <- names
 		}()
+
 		select {
 		case names := <-got:
 			var matches []string
@@ -46,7 +49,9 @@ func Complete(find RefFinder) func(*cobra.Command, []string, string) ([]string, 
 					matches = append(matches, n)
 				}
 			}
+
 			return matches, cobra.ShellCompDirectiveNoFileComp
+
 		case <-time.After(completeTimeout + 200*time.Millisecond):
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -99,6 +104,7 @@ func BalanceRefs(ctx context.Context, site *session.Site, prefix string) (refs [
 		}
 		return refs, err
 	}
+
 	rows, _, err := site.Products(ctx)
 	for _, p := range rows {
 		name := p.SKU
@@ -107,6 +113,7 @@ func BalanceRefs(ctx context.Context, site *session.Site, prefix string) (refs [
 		}
 		refs = append(refs, name+"\t"+p.Name)
 	}
+
 	return refs, err
 }
 
@@ -137,6 +144,7 @@ func DocumentRefs(ctx context.Context, site *session.Site, prefix string) (refs 
 		}
 		refs = append(refs, list...)
 	}
+
 	return refs, nil
 }
 

@@ -29,6 +29,7 @@ func StatusOf(err error) int {
 		leavesOpen(err):
 		return cli.StatusUnknown
 	}
+
 	return cli.StatusRefused
 }
 
@@ -45,10 +46,12 @@ func Fail(cmd *cobra.Command, err error, key string, printed bool) error {
 	if err == nil {
 		return nil
 	}
+
 	status := StatusOf(err)
 	if status == cli.StatusUsage {
 		return err
 	}
+
 	text := errorText(err)
 	if cmd.Flags().Lookup("swap") != nil {
 		text += lotAdvice(err)
@@ -56,6 +59,7 @@ func Fail(cmd *cobra.Command, err error, key string, printed bool) error {
 	if isRefusedWork(err) {
 		text += " It is kept as failed: see 'bincard outbox list'."
 	}
+
 	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON && !printed {
 		var e *api.Error
 		result := struct {
@@ -73,12 +77,14 @@ func Fail(cmd *cobra.Command, err error, key string, printed bool) error {
 			return err
 		}
 	}
+
 	if e := api.AsError(err); e.Details["insist"] == true {
 		text += " If the items have already moved, repeat the command with --force to save it at risk; the service decides."
 	}
 	if status == cli.StatusUnknown && key != "" {
 		text += " The key is " + key + "."
 	}
+
 	return &cli.StatusError{Status: status, Err: errors.New(text)}
 }
 

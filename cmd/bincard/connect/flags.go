@@ -89,6 +89,7 @@ func Overlay(c *config.Config, cmd *cobra.Command) error {
 			*x.to = f.Value.String()
 		}
 	}
+
 	c.KeyFile = os.Getenv("BINCARD_KEY_FILE")
 	if f := cmd.Flag("key-file"); f != nil {
 		c.KeyFile = f.Value.String()
@@ -96,10 +97,12 @@ func Overlay(c *config.Config, cmd *cobra.Command) error {
 	if f := cmd.Flag("env"); f != nil && f.Changed {
 		c.FlagEnvironment = f.Value.String()
 	}
+
 	c.AllowPlain = c.AllowPlain || PlainAllowed()
 	if f := cmd.Flag("allow-plain"); f != nil && f.Changed {
 		c.AllowPlain, _ = cmd.Flags().GetBool("allow-plain")
 	}
+
 	c.OfflineLocations, _ = cmd.Flags().GetStringArray("offline-location")
 	if f := cmd.Flag(MonthlyFlag); f != nil && f.Changed {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(MonthlyFlag)
@@ -107,6 +110,7 @@ func Overlay(c *config.Config, cmd *cobra.Command) error {
 	if f := cmd.Flag("data"); f != nil && f.Changed {
 		c.URL = "" // --data has precedence over the file's service
 	}
+
 	return overlayStore(c, cmd)
 }
 
@@ -118,6 +122,7 @@ func overlayStore(c *config.Config, cmd *cobra.Command) (err error) {
 	if f == nil {
 		return nil
 	}
+
 	database := f.Value.String()
 	switch {
 	case f.Changed && changed("data"):
@@ -136,8 +141,10 @@ func overlayStore(c *config.Config, cmd *cobra.Command) (err error) {
 			}
 		}
 	}
+
 	c.Store, c.Data, c.URL = database, "", ""
 	c.StoreName, err = manage.PublicStore(database, f.Changed)
+
 	return err
 }
 
@@ -169,11 +176,13 @@ func WithCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	if err := overlayLedger(&cfg, cmd); err != nil {
 		return err
 	}
+
 	cfg.Demo, _ = cmd.Flags().GetBool("demo")
 	if cmd.Flag("offline") != nil {
 		OverlayOffline(&cfg, cmd)
 		cfg.JoinNode = true
 	}
+
 	if cfg.URL == "" && cfg.Store == "" && !cfg.Demo {
 		if _, err := os.Stat(cfg.LedgerDir()); err != nil {
 			return fmt.Errorf(
@@ -182,6 +191,7 @@ func WithCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 			)
 		}
 	}
+
 	b, err := Open(cmd.Context(), cfg)
 	if err != nil {
 		return err
@@ -190,6 +200,7 @@ func WithCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %[1]s --name NAME",
 			cfg.LedgerDir())
 	}
+
 	defer func() { err = errors.Join(err, b.Close()) }()
 	if b.Node != nil {
 		defer func() {
@@ -199,9 +210,11 @@ func WithCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 			}
 		}()
 	}
+
 	if b.Remote && cfg.Operator != "" {
 		return fn(OperatorService{b.Service, cfg.Operator})
 	}
+
 	return fn(b.Service)
 }
 

@@ -21,11 +21,13 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 	if err != nil {
 		return nil, err
 	}
+
 	defer in.Close()
 	var other encoding.Encoding
 	if f.Windows1252 {
 		other = charmap.Windows1252
 	}
+
 	table, err := sheet.ReadAs(in, other)
 	if bad, ok := errors.AsType[*sheet.EncodingError](err); ok {
 		return nil, (*session.EncodingError)(bad)
@@ -33,11 +35,13 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 	if err != nil {
 		return nil, err
 	}
+
 	p, err := intake.Prepare(ctx, svc, intake.Kind(f.Kind), table,
 		intake.Options{OnlyNew: f.OnlyNew, Progress: f.Progress})
 	if err != nil {
 		return nil, ImportError(err)
 	}
+
 	out := &session.ImportPlan{Lines: p.Lines, MoreProblems: p.MoreProblems, Notes: p.Notes(), Steps: p.Steps()}
 	if n := p.Documents; n != nil {
 		out.Documents, out.New, out.Existing, out.Differ = n.Total, n.New, n.Existing, n.Differ
@@ -45,10 +49,12 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 	for _, problem := range p.Problems {
 		out.Problems = append(out.Problems, problem.String())
 	}
+
 	out.Apply = func(ctx context.Context, svc api.Service) (int, error) {
 		done, err := p.Apply(ctx, svc)
 		return done.Applied + done.Repeated, err
 	}
+
 	return out, nil
 }
 
@@ -59,5 +65,6 @@ func ImportError(err error) error {
 			"this service has no catalog to check the file against (/products, /locations or /balances is missing); import with --data instead",
 		))
 	}
+
 	return err
 }

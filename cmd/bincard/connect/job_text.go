@@ -80,6 +80,7 @@ func errorCode(err error) api.Code {
 	case StatusOf(err) == cli.StatusUnknown:
 		return api.Unavailable
 	}
+
 	return rejected
 }
 
@@ -89,10 +90,12 @@ func lotAdvice(err error) string {
 	if !errors.As(err, &e) || e.Code != api.LotMismatch || e.Details["allocated"] == nil {
 		return ""
 	}
+
 	available, _ := e.Details["available"].(int64)
 	requested, _ := e.Details["requested"].(int64)
 	if available < requested {
 		return ""
 	}
+
 	return " Repeat the command with --swap to put the picked lot back and take this one."
 }

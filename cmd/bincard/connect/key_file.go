@@ -35,6 +35,7 @@ func (f *keyFile) Watch(ctx context.Context, changed func()) {
 				changed()
 			}
 		}
+
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -54,6 +55,7 @@ func (f *keyFile) replace(failed *string) bool {
 	} else {
 		err = f.client.SetKey(key)
 	}
+
 	if err != nil {
 		if *failed != err.Error() {
 			slog.Error("cannot use the new key; keeping the old one", "file", f.name, "error", err)
@@ -61,7 +63,9 @@ func (f *keyFile) replace(failed *string) bool {
 		*failed = err.Error()
 		return false
 	}
+
 	f.key, *failed = key, ""
 	slog.Info("using the new key", "file", f.name, "key", apiclient.Mask(key))
+
 	return true
 }

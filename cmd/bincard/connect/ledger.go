@@ -50,6 +50,7 @@ func OpenShared(ctx context.Context, o SharedOptions) (*SharedLedger, error) {
 		}
 		return &SharedLedger{options: o, server: s}, nil
 	}
+
 	l := &SharedLedger{options: o, admin: admin.NewClient(o.Dir)}
 	var err error
 	l.member, err = local.Join(ctx, local.Opener[*owner]{Dir: o.Dir, IsLocked: admin.IsLocked, Check: l.checkOwner,
@@ -58,6 +59,7 @@ func OpenShared(ctx context.Context, o SharedOptions) (*SharedLedger, error) {
 		l.admin.Close()
 		return nil, err
 	}
+
 	return l, nil
 }
 
@@ -79,6 +81,7 @@ func (l *SharedLedger) checkOwner(ctx context.Context) error {
 			),
 		)
 	}
+
 	return errors.New(
 		api.Textf(
 			"'bincard serve' has the data in %s open. Stop it, or connect to it with --url %s --org ID and a key in BINCARD_KEY",
@@ -113,6 +116,7 @@ func (l *SharedLedger) Service(p Person) (api.Service, error) {
 	if l.server != nil {
 		return &service{ledger: l, caller: p.caller()}, nil
 	}
+
 	client, err := apiclient.New(
 		apiclient.Config{
 			URL:          local.URL,
@@ -128,7 +132,9 @@ func (l *SharedLedger) Service(p Person) (api.Service, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	l.clients = append(l.clients, client)
+
 	return &service{l, p.caller(), client}, nil
 }
 
@@ -137,11 +143,13 @@ func (l *SharedLedger) Close() error {
 	if l.server != nil {
 		return l.server.Close()
 	}
+
 	err := l.member.Close()
 	l.admin.Close()
 	for _, c := range l.clients {
 		c.Close()
 	}
+
 	return err
 }
 
@@ -162,6 +170,7 @@ func (s *service) Do(ctx context.Context, req *api.Request) (res *api.Response, 
 			return err
 		},
 		func() (err error) { res, err = s.client.Do(ctx, req); return err })
+
 	return res, explain(err)
 }
 
@@ -171,6 +180,7 @@ func explain(err error) error {
 	if !errors.As(err, &lost) {
 		return err
 	}
+
 	e := api.AsError(lost.Request)
 	out := &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID}
 	if lost.Cause != nil {
@@ -180,8 +190,10 @@ func explain(err error) error {
 		)
 		return out
 	}
+
 	out.Message = api.Textf(
 		"The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.")
 	out.Err = e
+
 	return out
 }

@@ -24,10 +24,12 @@ func (o *SharedOptions) own() (*owner, error) {
 	if err := local.CheckDrive(o.Dir); err != nil {
 		return nil, err
 	}
+
 	s, err := server.Open(o.Config)
 	if err != nil {
 		return nil, err
 	}
+
 	log := local.QuietLogger(o.Logger)
 	direct := admin.NewDirectAdmin(s, o.Dir, o.Verifier, log)
 	administration, cancel := admin.Handler(direct, func() admin.Owner { return admin.Owner{Shared: true} })
@@ -36,6 +38,7 @@ func (o *SharedOptions) own() (*owner, error) {
 	mux.Handle("/", httpapi.New(httpapi.Config{Service: s.Ledger, Rate: -1, Now: s.Now, Logger: log,
 		Authenticate: func(_ context.Context, secret string) (*api.Caller, error) { return callerOf(secret) }}))
 	stop := local.Serve(context.Background(), o.Dir, mux, log)
+
 	return &owner{s, sync.OnceFunc(func() { cancel(); stop() })}, nil
 }
 

@@ -27,10 +27,12 @@ func (p Person) secret() (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	secret := base64.RawURLEncoding.EncodeToString(text)
 	if len(secret) > maxSecret {
 		return "", errors.New(api.Textf("the operator's name is too long"))
 	}
+
 	return secret, nil
 }
 
@@ -45,6 +47,7 @@ func callerOf(secret string) (*api.Caller, error) {
 		return nil, api.Fail(api.Unauthorized, nil,
 			"The process that has the directory open is another version. Stop it, or use its version.")
 	}
+
 	return p.caller(), nil
 }
 

@@ -53,12 +53,14 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 	if err := overlayLedger(&cfg, cmd); err != nil {
 		return err
 	}
+
 	cfg.Demo, _ = cmd.Flags().GetBool("demo")
 	if !cfg.Demo && cfg.URL == "" && cfg.Store == "" && cfg.Data != "" {
 		if err := manage.RequireLedger(cfg.Data); err != nil {
 			return err
 		}
 	}
+
 	OverlayOffline(&cfg, cmd)
 	cfg.JoinNode = true
 	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
@@ -71,16 +73,19 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 		return errors.New(
 			"no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo")
 	}
+
 	defer func() { err = errors.Join(err, b.Close()) }()
 	site := session.NewSite(session.Options{Service: b.Service, Operator: cfg.OperatorName(), Now: b.Clock.Now})
 	if location, ok := status.InitialLocation(ctx, site, cfg.LocationCode()); ok {
 		site.SetLocation(location)
 	}
+
 	atEnd := func(context.Context) error { return nil }
 	if err = fn(ctx, Connection{cfg, b.Service, site, b.Clock.Now, b.Node, &atEnd}); b.Node != nil {
 		b.Node.AwaitSync(ctx)
 		err = errors.Join(err, atEnd(ctx))
 	}
+
 	return err
 }
 

@@ -47,12 +47,14 @@ func (f *labelFlags) register(cmd *cobra.Command) {
 			", ",
 		)+"; that of the template if omitted",
 	)
+
 	flags.IntVar(
 		&f.opts.DPI,
 		"dpi",
 		0,
 		"dots per inch for --png and --zpl: 203, 300 or 600; that of the printer if omitted",
 	)
+
 	waitFlag(cmd)
 }
 
@@ -71,6 +73,7 @@ func (f *labelFlags) registerMore(cmd *cobra.Command, names string) {
 		"sscc":      {&r.SSCC, "the SSCC to print again, instead of a new one"},
 		"unit":      {&r.Unit, "the unit code of the package"},
 	}
+
 	for _, name := range strings.Fields(names) {
 		switch {
 		case name == "new":
@@ -99,6 +102,7 @@ func (f *labelFlags) parse() error {
 	case f.copies < 1 || f.copies > label.MaxCopies:
 		return cli.UsageErrorf("--copies must be from 1 to %d, not %d", label.MaxCopies, f.copies)
 	}
+
 	f.opts.Template += f.size
 	var err error
 	if f.quantity != "" {
@@ -106,14 +110,17 @@ func (f *labelFlags) parse() error {
 			return cli.UsageErrorf("--quantity must be 1 or more, not %q", f.quantity)
 		}
 	}
+
 	if f.expires != "" {
 		if f.request.Expires, err = time.Parse(time.DateOnly, f.expires); err != nil {
 			return cli.UsageErrorf("--expires must be a day like 2027-03-31, not %q", f.expires)
 		}
 	}
+
 	if f.symbol != "" {
 		return cli.StateFlag("symbol", f.symbol, label.Symbology("").Values())
 	}
+
 	return nil
 }
 
@@ -140,5 +147,6 @@ func (f *labelFlags) parseNext(cmd *cobra.Command, args []string) error {
 	case serials:
 		f.copies = f.next
 	}
+
 	return nil
 }

@@ -26,10 +26,13 @@ func LabelCommand() *cobra.Command {
 		Long:  "Print labels with barcodes for products, lots, serial numbers, cases, locations,\npallets and documents. Scanned, they fill in what is printed on them.",
 		Args:  cli.AtMost(0),
 	}
+
 	for _, k := range kinds {
 		cmd.AddCommand(k.command())
 	}
+
 	cmd.AddCommand(labelPrintersCommand(), labelQueueCommand(), labelTemplatesCommand())
+
 	return cmd
 }
 
@@ -119,6 +122,7 @@ func (k kindCommand) command() *cobra.Command {
 			} else if len(args) < k.least {
 				return cli.UsageErrorf("%s needs %s", cmd.CommandPath(), k.args)
 			}
+
 			r.Subject = r.SKU // a new serial number has only the SKU
 			if len(args) > 0 {
 				r.Subject = args[0]
@@ -126,13 +130,16 @@ func (k kindCommand) command() *cobra.Command {
 			if len(args) > 1 {
 				r.Lot = args[1]
 			}
+
 			return connect.Fail(cmd, f.run(cmd), "", false)
 		},
 	}
+
 	f.register(cmd)
 	f.registerMore(cmd, k.flags)
 	if k.complete != nil {
 		cmd.ValidArgsFunction = connect.Complete(k.complete)
 	}
+
 	return cmd
 }

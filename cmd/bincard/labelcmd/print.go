@@ -24,6 +24,7 @@ import (
 // LabelService returns the printers, templates and queue of this machine.
 func LabelService() (*printing.Service, error) {
 	settings, err := printing.ReadSettings(config.LabelsFile())
+
 	return &printing.Service{
 		Settings: settings,
 		Library:  library(),
@@ -41,10 +42,12 @@ func (f *labelFlags) run(cmd *cobra.Command) error {
 	if err := f.parse(); err != nil {
 		return err
 	}
+
 	service, err := LabelService()
 	if err != nil {
 		return err
 	}
+
 	var draft *printing.Draft
 	var batch []printing.Copies // of new numbers
 	operator, show := "", f.preview || f.zpl || f.png != ""
@@ -57,7 +60,9 @@ func (f *labelFlags) run(cmd *cobra.Command) error {
 		if draft.NoPrinter != nil {
 			return draft.NoPrinter
 		}
+
 		batch, err = labels.TakeNumbers(ctx, at.Site, service, draft.Label, f.copies)
+
 		return err
 	})
 	if err != nil {
@@ -69,6 +74,7 @@ func (f *labelFlags) run(cmd *cobra.Command) error {
 	if show {
 		return f.show(cmd, draft)
 	}
+
 	if batch != nil {
 		jobs, err := service.PrintAll(batch, f.opts, operator)
 		if err != nil {
@@ -76,10 +82,12 @@ func (f *labelFlags) run(cmd *cobra.Command) error {
 		}
 		return awaitAll(cmd, service, batch, jobs)
 	}
+
 	job, err := service.Print(draft, f.copies, operator)
 	if err != nil {
 		return err
 	}
+
 	return await(cmd, service, job.ID)
 }
 
@@ -97,10 +105,12 @@ func (f *labelFlags) draw(
 		}
 		return service.Draw(sample, f.opts)
 	}
+
 	needsNumber := f.request.Kind == label.KindPallet && f.request.SSCC == ""
 	if needsNumber {
 		f.request.SSCC = strings.Repeat("0", 18)
 	}
+
 	l, err := labels.Make(ctx, at.Site, f.request)
 	if errors.As(err, new(*labels.UnknownError)) {
 		err = fmt.Errorf("%w Add --new for that.", err)
@@ -108,6 +118,7 @@ func (f *labelFlags) draw(
 	if err != nil {
 		return nil, err
 	}
+
 	draft, err := service.Draw(l, f.opts)
 	if err != nil || !needsNumber || f.preview {
 		return draft, err
@@ -115,6 +126,7 @@ func (f *labelFlags) draw(
 	if l.SSCC, err = service.NextSSCC(ctx); err != nil {
 		return nil, err
 	}
+
 	return service.Draw(l, f.opts)
 }
 
@@ -129,6 +141,7 @@ func (f *labelFlags) show(cmd *cobra.Command, draft *printing.Draft) error {
 		if err != nil {
 			return err
 		}
+
 		if missing != "" {
 			_ = cli.Say(
 				cmd.ErrOrStderr(),
@@ -137,6 +150,7 @@ func (f *labelFlags) show(cmd *cobra.Command, draft *printing.Draft) error {
 			)
 		}
 	}
+
 	if f.zpl {
 		data, err := draft.ZPL(f.copies)
 		if err != nil {
@@ -146,10 +160,13 @@ func (f *labelFlags) show(cmd *cobra.Command, draft *printing.Draft) error {
 			return err
 		}
 	}
+
 	if !f.preview {
 		return nil
 	}
+
 	lines := draft.Words(cli.English)
+
 	return printResult(cmd, struct {
 		Template string   `json:"template"`
 		Words    []string `json:"words"`
@@ -214,6 +231,7 @@ func awaitAll(cmd *cobra.Command, service *printing.Service, batch []printing.Co
 	for _, c := range batch {
 		result.Numbers = append(result.Numbers, labels.NumbersText(cli.English, []printing.Copies{c}))
 	}
+
 	rest, problem := 0, ""
 	for _, job := range jobs {
 		if rest == 0 { // those after a failed one stay in the queue
@@ -222,12 +240,15 @@ func awaitAll(cmd *cobra.Command, service *printing.Service, batch []printing.Co
 				return err
 			}
 		}
+
 		if text, done := resultText(job); !done {
 			rest++
 			problem = cmp.Or(problem, text)
 		}
+
 		result.Labels = append(result.Labels, rowOf(job))
 	}
+
 	total, numbers := cli.Plural(printing.Total(batch), "label"), labels.NumbersText(cli.English, batch)
 	text := fmt.Sprintf("Printed %s on %s: %s", total, jobs[0].Printer, numbers)
 	if wait, _ := cmd.Flags().GetDuration("wait"); rest > 0 && wait <= 0 {
@@ -235,6 +256,7 @@ func awaitAll(cmd *cobra.Command, service *printing.Service, batch []printing.Co
 	} else if rest > 0 {
 		text = fmt.Sprintf("%d of %s, %s, not printed. %s", rest, cli.Plural(len(jobs), "label"), numbers, problem)
 	}
+
 	return report(cmd, result, text, rest == 0)
 }
 
@@ -250,6 +272,7 @@ func report(cmd *cobra.Command, result any, text string, done bool) error {
 			return err
 		}
 	}
+
 	return unknown(text)
 }
 
@@ -268,6 +291,7 @@ func resultText(job printing.Job) (text string, done bool) {
 	if job.Copies > 1 {
 		copies = fmt.Sprintf("%d copies of ", job.Copies)
 	}
+
 	switch job.State {
 	case printing.Printed:
 		return fmt.Sprintf("Printed %s%s on %s%s", copies, job.Title, job.Printer, reason), true
@@ -278,6 +302,7 @@ func resultText(job printing.Job) (text string, done bool) {
 	case printing.Canceled:
 		return job.Title + " was canceled.", false
 	}
+
 	return fmt.Sprintf(
 		"%s is not printed on %s yet%s. Label %d stays in the queue; 'bincard label queue send' sends it.", job.Title,
 		job.Printer, reason, job.ID), false

@@ -28,12 +28,14 @@ func labelPrintersCommand() *cobra.Command {
 'bincard help labels' describes the file.`,
 		Example: "  bincard label printers\n  bincard label printers status\n  bincard label printers test dock",
 	}
+
 	status := &cobra.Command{
 		Use:     "status",
 		Short:   "Ask the label printers for their status",
 		Long:    "Ask the label printers for their status. The exit status is 3 if one is not ready.",
 		Example: "  bincard label printers status",
 	}
+
 	test := &cobra.Command{
 		Use:     "test NAME",
 		Short:   "Print a test label",
@@ -46,13 +48,16 @@ func labelPrintersCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			job, err := service.Print(draft, 1, "")
 			if err != nil {
 				return err
 			}
+
 			return await(cmd, service, job.ID)
 		}),
 	}
+
 	waitFlag(test)
 	for _, c := range []*cobra.Command{cmd, status, test} {
 		c.Flags().Bool("json", false, "print JSON")
@@ -63,7 +68,9 @@ func labelPrintersCommand() *cobra.Command {
 			})
 		}
 	}
+
 	cmd.AddCommand(status, test)
+
 	return cmd
 }
 
@@ -107,6 +114,7 @@ func listPrinters(cmd *cobra.Command, service *printing.Service, ask bool) error
 	if err != nil {
 		return err
 	}
+
 	chosen, _ := service.Settings.Choose("", cli.GetenvOr("BINCARD_LOCATION", cfg.Location), service.Terminal)
 	rows := make([]printerRow, len(service.Settings.Printers))
 	var all sync.WaitGroup
@@ -119,10 +127,12 @@ func listPrinters(cmd *cobra.Command, service *printing.Service, ask bool) error
 			DPI:      max(p.DPI, label.DefaultDPI),
 			Chosen:   p.Name == chosen.Name,
 		}
+
 		if ask {
 			all.Go(func() { rows[i].ask(cmd.Context(), p) })
 		}
 	}
+
 	all.Wait()
 	lines, notReady := []string{}, false
 	for _, r := range rows {
@@ -135,6 +145,7 @@ func listPrinters(cmd *cobra.Command, service *printing.Service, ask bool) error
 	if err := printResult(cmd, rows, strings.Join(lines, "\n")); err != nil || !notReady {
 		return err
 	}
+
 	return unknown("not all printers are ready")
 }
 
@@ -150,6 +161,7 @@ func (r *printerRow) ask(ctx context.Context, p printing.Printer) {
 		r.Status = "reports no status"
 		return
 	}
+
 	r.Ready = new(err == nil && status.Ready())
 }
 
@@ -158,11 +170,13 @@ func (r printerRow) String() string {
 	if r.Chosen {
 		mark = "*"
 	}
+
 	text := fmt.Sprintf("%s %s  %s  %d dpi", mark, widget.Left(r.Name, 12), widget.Left(r.Address, 28), r.DPI)
 	for _, part := range [][2]string{{"  location ", r.Location}, {"  terminal ", r.Terminal}, {"  ", r.Status}} {
 		if part[1] != "" {
 			text += part[0] + part[1]
 		}
 	}
+
 	return text
 }

@@ -31,6 +31,7 @@ never printed again by itself: look at the printer, then retry or cancel it.`,
 		Args:    cli.AtMost(0),
 		RunE:    withService(listQueue),
 	}
+
 	cmd.Flags().Bool("all", false, "also the last labels that were printed or canceled")
 	send := &cobra.Command{
 		Use:   "send",
@@ -41,6 +42,7 @@ if some are still not printed.`,
 		Args:    cli.AtMost(0),
 		RunE:    withService(sendQueued),
 	}
+
 	send.Flags().Duration("wait", time.Minute, "how long to send")
 	retry := &cobra.Command{
 		Use:   "retry ID...",
@@ -56,10 +58,12 @@ printer first: the label is then printed twice if it was printed.` + exitLabelHe
 			return await(cmd, service, id)
 		}),
 	}
+
 	waitFlag(retry)
 	for _, c := range []*cobra.Command{cmd, retry} {
 		c.Flags().Bool("json", false, "print JSON")
 	}
+
 	cmd.AddCommand(send, retry, &cobra.Command{
 		Use:     "cancel ID...",
 		Short:   "Cancel labels that are not printed or may be printed",
@@ -73,6 +77,7 @@ printer first: the label is then printed twice if it was printed.` + exitLabelHe
 			return cli.Say(cmd.OutOrStdout(), "Canceled label %d.", id)
 		}),
 	})
+
 	return cmd
 }
 
@@ -81,6 +86,7 @@ func listQueue(cmd *cobra.Command, service *printing.Service, _ []string) error 
 	if err != nil {
 		return err
 	}
+
 	all, _ := cmd.Flags().GetBool("all")
 	rows, lines := []jobRow{}, []string{}
 	for _, j := range jobs {
@@ -88,9 +94,11 @@ func listQueue(cmd *cobra.Command, service *printing.Service, _ []string) error 
 			rows, lines = append(rows, rowOf(j)), append(lines, queueLine(j))
 		}
 	}
+
 	if len(lines) == 0 {
 		lines = append(lines, "no labels wait to be printed")
 	}
+
 	return printResult(cmd, rows, strings.Join(lines, "\n"))
 }
 
@@ -103,6 +111,7 @@ func queueLine(j printing.Job) string {
 	if j.Reason != "" {
 		text += " (" + j.Reason + ")"
 	}
+
 	return text
 }
 
@@ -114,6 +123,7 @@ func sendQueued(cmd *cobra.Command, service *printing.Service, _ []string) error
 	if err != nil {
 		return err
 	}
+
 	jobs = slices.DeleteFunc(jobs, func(j printing.Job) bool { return j.State != printing.Queued })
 	notPrinted := false
 	for _, j := range jobs {
@@ -124,14 +134,17 @@ func sendQueued(cmd *cobra.Command, service *printing.Service, _ []string) error
 		if err != nil {
 			return err
 		}
+
 		notPrinted = notPrinted || now.State != printing.Printed
 		if err := cli.Say(cmd.OutOrStdout(), "%s", queueLine(now)); err != nil {
 			return err
 		}
 	}
+
 	if notPrinted {
 		return unknown("not all labels are printed; see 'bincard label queue'")
 	}
+
 	return nil
 }
 
@@ -145,6 +158,7 @@ func labelIDs(cmd *cobra.Command, args []string) error {
 			return cli.UsageErrorf("%q is not the ID of a label; see 'bincard label queue'", a)
 		}
 	}
+
 	return nil
 }
 

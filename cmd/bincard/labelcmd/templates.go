@@ -29,6 +29,7 @@ Fields:
 			return listTemplates(cmd, library())
 		},
 	}
+
 	cmd.AddCommand(&cobra.Command{
 		Use:     "show NAME",
 		Short:   "Show the text of a template",
@@ -44,6 +45,7 @@ Fields:
 			return err
 		},
 	})
+
 	return cmd
 }
 
@@ -52,6 +54,7 @@ func listTemplates(cmd *cobra.Command, lib label.Library) error {
 	if err != nil {
 		return err
 	}
+
 	mistakes := false
 	for _, name := range names {
 		t, err := lib.Find(name)
@@ -65,13 +68,16 @@ func listTemplates(cmd *cobra.Command, lib label.Library) error {
 			}
 			line = fmt.Sprintf("%g × %g mm  %s", t.Width, t.Height, from)
 		}
+
 		if err := cli.Say(cmd.OutOrStdout(), "%s  %s", widget.Left(name, 12), line); err != nil {
 			return err
 		}
 	}
+
 	if mistakes {
 		return errors.New("not all templates are correct")
 	}
+
 	return nil
 }
 

@@ -36,6 +36,7 @@ func withExistingLedger(ctx context.Context, place *LedgerPlace, fn func(admin.A
 			return err
 		}
 	}
+
 	return OpenError(admin.Do(ctx, place.Config(), fn))
 }
 
@@ -49,6 +50,7 @@ func RequireLedger(dir string) error {
 			err,
 		)
 	}
+
 	return nil
 }
 
@@ -62,9 +64,11 @@ func showProgress(out io.Writer) (progress archive.ProgressFunc, done func()) {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil, func() {}
 	}
+
 	clear := func() { fmt.Fprint(out, "\r\x1b[K") }
 	began, shown := time.Now(), archive.Progress{}
 	last := time.Time{}
+
 	return func(p archive.Progress) {
 		if p.Stage == shown.Stage && time.Since(last) < 200*time.Millisecond {
 			return
@@ -88,12 +92,14 @@ func formatProgress(p archive.Progress, took time.Duration) string {
 	if p.Total > 0 {
 		words += fmt.Sprintf(" %d %%", 100*p.Done/p.Total)
 	}
+
 	switch {
 	case p.Total > 0 && p.Stage == archive.Copying:
 		words += fmt.Sprintf(" of %.1f MB", float64(p.Total)/1e6)
 	case p.Total > 0 && p.Stage == archive.Verifying:
 		words += fmt.Sprintf(" of %d entries", p.Total)
 	}
+
 	return strings.TrimSpace(words) + fmt.Sprintf(", %s", took.Round(time.Second))
 }
 
@@ -136,14 +142,17 @@ journal of its operations and the data from the service are verified instead.`,
 			if err := place.Require(cmd); err != nil {
 				return err
 			}
+
 			kept, err := parseHead(head)
 			if err != nil {
 				return err
 			}
+
 			ctx := cmd.Context()
 			if place.Database == "" && host.HasJournal(place.Dir) {
 				return verifyNode(cmd, place.Dir, asJSON)
 			}
+
 			if lines {
 				return withExistingLedger(ctx, &place, func(a admin.Admin) error {
 					admin.WriteProgress(
@@ -153,11 +162,14 @@ journal of its operations and the data from the service are verified instead.`,
 							return a.Verify(ctx, pages, progress)
 						},
 					)
+
 					return nil
 				})
 			}
+
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
+
 			return withExistingLedger(ctx, &place, func(a admin.Admin) error {
 				proof, err := a.Verify(ctx, pages, progress)
 				done()
@@ -167,6 +179,7 @@ journal of its operations and the data from the service are verified instead.`,
 				if err != nil {
 					return err
 				}
+
 				words, headErr := formatProof(proof)+formatHeads(proof.Heads), error(nil)
 				if kept.Seq > 0 {
 					var found string
@@ -174,6 +187,7 @@ journal of its operations and the data from the service are verified instead.`,
 						words += "\n" + found
 					}
 				}
+
 				if err := cli.PrintResult(cmd, asJSON, proof, words); err != nil {
 					return err
 				}
@@ -181,16 +195,19 @@ journal of its operations and the data from the service are verified instead.`,
 					return errors.Join(headErr, errors.New(
 						"the ledger does not add up; keep a copy of the data directory before you do anything else"))
 				}
+
 				return headErr
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&head, "head", "", "a head that you kept, NUMBER:HASH, which must be part of the history")
 	cmd.Flags().BoolVar(&pages, "pages", false, "also check the file's pages")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&lines, "lines", false, "print progress and result as JSON lines, for the parent process")
 	_ = cmd.Flags().MarkHidden("lines")
+
 	return cmd
 }
 
@@ -200,6 +217,7 @@ func verifyNode(cmd *cobra.Command, dir string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+
 	words := fmt.Sprintf(
 		"%s of %s in the journal, %d not synced, all readable\n%d balances from the service, which give the same result again with them",
 		cli.Plural(proof.Operations, "operation"),
@@ -207,6 +225,7 @@ func verifyNode(cmd *cobra.Command, dir string, asJSON bool) error {
 		proof.Open,
 		proof.Balances,
 	)
+
 	if len(proof.Faults) > 0 {
 		words = strings.Join(proof.Faults, "\n")
 	}
@@ -216,6 +235,7 @@ func verifyNode(cmd *cobra.Command, dir string, asJSON bool) error {
 	if len(proof.Faults) > 0 {
 		return errors.New("the offline data is damaged; keep a copy of the data directory before you do anything else")
 	}
+
 	return nil
 }
 
@@ -225,6 +245,7 @@ func formatProof(proof *audit.Result) string {
 	for _, f := range proof.Faults {
 		fmt.Fprintf(&words, "! %s\n", f)
 	}
+
 	fmt.Fprintf(&words, "%d balances, %d movements in %d entries, %d documents: ",
 		proof.Balances, proof.Movements, proof.Records, proof.Documents)
 	if len(proof.Faults) == 0 {
@@ -232,5 +253,6 @@ func formatProof(proof *audit.Result) string {
 	} else {
 		fmt.Fprintf(&words, "%d faults.", len(proof.Faults))
 	}
+
 	return words.String()
 }

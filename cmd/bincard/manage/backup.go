@@ -47,14 +47,17 @@ can read it. 'bincard restore' restores it.`,
 			if err := place.Require(cmd); err != nil {
 				return err
 			}
+
 			var heads []audit.Head
 			verify := keepHeads(&heads, audit.Head{})
 			if unproven {
 				verify = nil
 			}
+
 			ctx := cmd.Context()
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
+
 			return withExistingLedger(ctx, &place, func(a admin.Admin) error {
 				write := func(w io.Writer) error { return a.Backup(ctx, w, progress) }
 				size, err := archive.WriteFile(ctx, args[0], write, verify, progress)
@@ -65,19 +68,23 @@ can read it. 'bincard restore' restores it.`,
 				if err != nil {
 					return err
 				}
+
 				words := "; everything adds up."
 				if unproven {
 					words = ", not verified."
 				}
+
 				return cli.PrintResult(cmd, asJSON,
 					map[string]any{"file": args[0], "bytes": size, "proven": !unproven, "heads": heads},
 					fmt.Sprintf("Copied %s to %s (%d bytes)%s", place.Name, args[0], size, words)+formatHeads(heads))
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().BoolVar(&unproven, "unproven", false, "do not verify the copy; 'bincard restore' will")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -108,10 +115,12 @@ the change feed notice and reload everything.`,
 			if err := place.Require(cmd); err != nil {
 				return err
 			}
+
 			kept, err := parseHead(head)
 			if err != nil {
 				return err
 			}
+
 			var heads []audit.Head
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
@@ -121,6 +130,7 @@ the change feed notice and reload everything.`,
 			} else {
 				err = archive.Restore(cmd.Context(), args[0], place.Dir, verify, progress)
 			}
+
 			done()
 			switch {
 			case cmd.Context().Err() != nil && place.Database != "":
@@ -128,15 +138,19 @@ the change feed notice and reload everything.`,
 			case cmd.Context().Err() != nil:
 				return errors.New("stopped; nothing was restored")
 			}
+
 			if err != nil {
 				return err
 			}
+
 			return cli.PrintResult(cmd, asJSON, map[string]any{"file": args[0], "data": place.Name, "heads": heads},
 				fmt.Sprintf("Restored %s to %s; everything adds up.", args[0], place.Name)+formatHeads(heads))
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&head, "head", "", "a head that you kept, NUMBER:HASH, which must be part of the history")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }

@@ -43,6 +43,7 @@ If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help store'
 					return err
 				}
 			}
+
 			ctx := cmd.Context()
 			for _, place := range []archive.Place{source, target} {
 				if place.Dir != "" && local.Running(ctx, place.Dir) { // before a long verification
@@ -53,6 +54,7 @@ If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help store'
 					}
 				}
 			}
+
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
 			result, err := archive.Copy(ctx, source, target, cli.ClockNow(), VerifyInProcess, progress)
@@ -63,18 +65,22 @@ If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help store'
 			if err != nil {
 				return OpenError(err)
 			}
+
 			resumed := ""
 			if result.Resumed {
 				resumed = ", continued from an earlier run"
 			}
+
 			return cli.PrintResult(cmd, asJSON, result, fmt.Sprintf("Copied %s to %s (%s, %d bytes%s).\n%s%s",
 				source.Name, target.Name, cli.Plural(int(result.Rows), "row"), result.Bytes, resumed,
 				formatProof(result.Proof), formatHeads(result.Proof.Heads)))
 		},
 	}
+
 	cmd.Flags().StringVar(&from, "from", "", "the data directory or the `URL` of the database to copy")
 	cmd.Flags().StringVar(&to, "to", "", "the data directory or the `URL` of the database to copy to")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -84,6 +90,7 @@ func copyPlaces(from, to string) (source, target archive.Place, err error) {
 	if from == "" && to == "" || fromEnv == "" && (from == "" || to == "") {
 		return source, target, cli.UsageErrorf("bincard copy needs --from and --to, or one of them and BINCARD_STORE")
 	}
+
 	for _, x := range []struct {
 		text string
 		to   *archive.Place
@@ -101,12 +108,15 @@ func copyPlaces(from, to string) (source, target archive.Place, err error) {
 			}
 			continue
 		}
+
 		if x.to.Name, err = PublicStore(x.to.Database, given); err != nil {
 			return source, target, err
 		}
 	}
+
 	if source.Name == target.Name {
 		return source, target, cli.UsageErrorf("--from and --to are the same ledger")
 	}
+
 	return source, target, nil
 }

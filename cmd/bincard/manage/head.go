@@ -19,6 +19,7 @@ func parseHead(text string) (h audit.Head, err error) {
 	if text == "" {
 		return h, nil
 	}
+
 	seq, hash, _ := strings.Cut(text, ":")
 	h.Hash = strings.ToLower(hash)
 	h.Seq, err = strconv.ParseInt(seq, 10, 64)
@@ -28,6 +29,7 @@ func parseHead(text string) (h audit.Head, err error) {
 			text,
 		)
 	}
+
 	return h, nil
 }
 
@@ -37,12 +39,14 @@ func checkHead(ctx context.Context, a admin.Admin, kept audit.Head) (words strin
 	if err != nil {
 		return "", err
 	}
+
 	for _, h := range list {
 		if h.Hash == kept.Hash {
 			return fmt.Sprintf("Head %s is part of this history: entries %d to %d are unchanged.", kept, h.From,
 				h.Seq), nil
 		}
 	}
+
 	if len(list) == 0 {
 		return "", fmt.Errorf(
 			"head %s is not part of this history: there is no entry %d; entries were removed, or this is another ledger",
@@ -50,6 +54,7 @@ func checkHead(ctx context.Context, a admin.Admin, kept audit.Head) (words strin
 			kept.Seq,
 		)
 	}
+
 	return "", fmt.Errorf(
 		"head %s is not part of this history: entry %d has the hash %s; entries up to it were changed or removed, or this is another ledger",
 		kept,
@@ -67,6 +72,7 @@ func formatHeads(heads []audit.Head) string {
 			fmt.Fprintf(&words, " (%s/%s)", h.Organization, h.Environment)
 		}
 	}
+
 	return words.String()
 }
 
@@ -78,10 +84,12 @@ func keepHeads(heads *[]audit.Head, kept audit.Head) archive.Verifier {
 		if err != nil {
 			return nil, err
 		}
+
 		*heads = proof.Heads
 		if kept.Seq == 0 {
 			return proof, nil
 		}
+
 		return proof, withExistingLedger(ctx, &LedgerPlace{Dir: dir}, func(a admin.Admin) error {
 			_, err := checkHead(ctx, a, kept)
 			return err

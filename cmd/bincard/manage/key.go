@@ -38,10 +38,12 @@ stolen, and revoke it then.`,
 			if err := place.Require(cmd, "org", "env", "label"); err != nil {
 				return err
 			}
+
 			id, err := uuid.Parse(org)
 			if err != nil {
 				return cli.UsageErrorf("--org must be an organization ID, not %q", org)
 			}
+
 			in := account.KeyInput{Organization: id, Environment: api.Environment(env), Label: label,
 				Location: location}
 			for _, s := range strings.Split(scopes, ",") {
@@ -51,6 +53,7 @@ stolen, and revoke it then.`,
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
+
 			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				secret, key, err := a.CreateKey(cmd.Context(), in)
 				if err != nil {
@@ -61,6 +64,7 @@ stolen, and revoke it then.`,
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", cli.GetenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
@@ -70,10 +74,12 @@ stolen, and revoke it then.`,
 		"all",
 		"all (except admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","),
 	)
+
 	cmd.Flags().StringVar(&label, "label", "", "what the key is for")
 	cmd.Flags().StringVar(&location, "location", "",
 		"the code of the only location where the key may be used; all if omitted")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -90,15 +96,18 @@ func keyListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				list, err := a.Keys(cmd.Context(), id)
 				if err != nil {
 					return err
 				}
+
 				lines := make([]string, len(list))
 				for i, k := range list {
 					lines[i] = formatKey(k, list)
 				}
+
 				if len(list) == 0 {
 					list = []account.APIKey{}
 					lines = []string{
@@ -107,13 +116,16 @@ func keyListCommand() *cobra.Command {
 							place.flags, org),
 					}
 				}
+
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", cli.GetenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -138,11 +150,13 @@ well as those that they created, and so on.`,
 			if len(args) == 0 {
 				return cli.UsageErrorf("%s needs a key's ID; see 'bincard key list'", cmd.CommandPath())
 			}
+
 			id, err := uuid.Parse(args[0])
 			if err != nil {
 				return cli.UsageErrorf("give the key's ID from 'bincard key list', not the key or %d characters",
 					len(args[0]))
 			}
+
 			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				revoked, err := a.RevokeKey(cmd.Context(), owner, id, descendants)
 				if err != nil {
@@ -152,11 +166,13 @@ well as those that they created, and so on.`,
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", cli.GetenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().BoolVar(&descendants, "descendants", false,
 		"also revoke the keys that it created, those that they created, and so on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -174,6 +190,7 @@ func formatRevocation(r account.Revocation) string {
 		text += fmt.Sprintf(". %d keys that descend from it are still valid; --descendants revokes them too",
 			*r.Remaining)
 	}
+
 	return text
 }
 
@@ -196,6 +213,7 @@ func formatKey(k account.APIKey, list []account.APIKey) string {
 	for i, s := range k.Scopes {
 		scopes[i] = string(s)
 	}
+
 	words := fmt.Sprintf("%s  %s  %-4s  %s  created %s", k.ID, k.Hint, k.Environment, k.Label, k.CreatedAt.Format(day))
 	if at := slices.IndexFunc(list,
 		func(x account.APIKey) bool { return k.CreatedBy != nil && x.ID == *k.CreatedBy }); at >= 0 {
@@ -207,11 +225,13 @@ func formatKey(k account.APIKey, list []account.APIKey) string {
 	if k.Location != "" {
 		words += ", only for " + k.Location
 	}
+
 	switch {
 	case k.RevokedAt != nil:
 		words += ", revoked " + k.RevokedAt.Format(day)
 	case k.ExpiresAt != nil:
 		words += ", expires " + k.ExpiresAt.Format(day)
 	}
+
 	return words + "  " + strings.Join(scopes, ",")
 }

@@ -55,6 +55,7 @@ func (p *LedgerPlace) Require(cmd *cobra.Command, flags ...string) error {
 	case !data.Changed:
 		p.Database = fromEnv
 	}
+
 	if p.Database != "" {
 		var err error
 		if p.Name, err = PublicStore(p.Database, database.Changed); err != nil {
@@ -65,10 +66,13 @@ func (p *LedgerPlace) Require(cmd *cobra.Command, flags ...string) error {
 		}
 		return cli.RequireFlags(cmd, flags...)
 	}
+
 	if p.Dir == "" {
 		return cli.UsageErrorf("%s needs --data or --store", cmd.CommandPath())
 	}
+
 	p.Name, p.flags = p.Dir, " --data "+p.Dir
+
 	return cli.RequireFlags(cmd, flags...)
 }
 
@@ -91,6 +95,7 @@ func PublicStore(url string, flag bool) (string, error) {
 			"the URL has a password, which other users of this machine can see; set BINCARD_STORE to the URL instead, or PGPASSWORD to the password",
 		)
 	}
+
 	return public, nil
 }
 
@@ -103,5 +108,6 @@ func OpenError(err error) error {
 	case errors.Is(err, store.ErrUnavailable):
 		return &cli.StatusError{Status: cli.StatusUnknown, Err: err}
 	}
+
 	return err
 }

@@ -53,6 +53,7 @@ not allow; see 'bincard help terminal'.`,
 				return cli.UsageErrorf("--badge needs at least %d characters: shorter codes look like typing",
 					config.MinBadge)
 			}
+
 			cfg, err := config.Read()
 			if err != nil {
 				return err
@@ -62,11 +63,13 @@ not allow; see 'bincard help terminal'.`,
 					return fmt.Errorf("the badge %s already belongs to %s", o.Badge, other.Name)
 				}
 			}
+
 			if pin {
 				if o.PIN, err = askPIN(cmd); err != nil {
 					return err
 				}
 			}
+
 			if i := cfg.Operators.IndexOf(o.Name, o.Company); i >= 0 {
 				o.Keys, o.Password = cfg.Operators[i].Keys, cfg.Operators[i].Password
 				if !pin {
@@ -80,23 +83,28 @@ not allow; see 'bincard help terminal'.`,
 				o.Role = cmp.Or(o.Role, config.Worker)
 				cfg.Operators = append(cfg.Operators, o)
 			}
+
 			if err := cfg.Save(); err != nil {
 				return err
 			}
+
 			_ = cli.Say(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this", o.Name,
 				o.Role)
 			if !cfg.Operators.HasSupervisor() {
 				fmt.Fprintln(cmd.ErrOrStderr(), config.NoSupervisorNote())
 			}
+
 			return nil
 		},
 	}
+
 	cmd.Flags().StringVar(&o.Badge, "badge", "", "the badge's code")
 	cmd.Flags().StringVar(&o.Role, "role", "",
 		"worker (the default for a new operator) or supervisor, who may do everything")
 	cmd.Flags().StringVar(&o.Language, "language", "", "the code of the operator's language; the terminal's if omitted")
 	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
 	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")
+
 	return cmd
 }
 
@@ -110,6 +118,7 @@ func askPIN(cmd *cobra.Command) (string, error) {
 	if len([]rune(pin)) < config.MinPIN {
 		return "", fmt.Errorf("the PIN needs at least %d characters", config.MinPIN)
 	}
+
 	return config.HashPIN(pin)
 }
 
@@ -120,6 +129,7 @@ func operatorListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			for _, o := range cfg.Operators {
 				role, pin := o.Role, ""
 				if role == "" {
@@ -128,6 +138,7 @@ func operatorListCommand() *cobra.Command {
 				if o.PIN != "" {
 					pin = "with PIN"
 				}
+
 				_ = cli.Say(
 					cmd.OutOrStdout(),
 					"%s",
@@ -135,10 +146,12 @@ func operatorListCommand() *cobra.Command {
 						" "),
 				)
 			}
+
 			_, notes := cfg.CompanyOperators()
 			for _, n := range notes {
 				_ = cli.Say(cmd.ErrOrStderr(), "%s", n)
 			}
+
 			return nil
 		}}
 }
@@ -151,17 +164,23 @@ func operatorRemoveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			i := cfg.Operators.IndexOf(args[0], company)
 			if i < 0 {
 				return fmt.Errorf("there is no operator %s; see 'bincard operator list'", args[0])
 			}
+
 			cfg.Operators = append(cfg.Operators[:i], cfg.Operators[i+1:]...)
 			if err := cfg.Save(); err != nil {
 				return err
 			}
+
 			_ = cli.Say(cmd.OutOrStdout(), "Removed %s", args[0])
+
 			return nil
 		}}
+
 	cmd.Flags().StringVar(&company, "org", "", "the organization's ID")
+
 	return cmd
 }

@@ -31,12 +31,15 @@ func operatorKeyCommand() *cobra.Command {
 			if raw, err := os.ReadFile(text); err == nil {
 				text = string(raw)
 			}
+
 			key, comment, _, _, err := gossh.ParseAuthorizedKey([]byte(text))
 			if err != nil {
 				return cli.UsageErrorf(
 					"%q is neither a public key nor a file with one: a key starts like ssh-ed25519 AAAA…", args[1])
 			}
+
 			line := strings.TrimSpace(strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key))) + " " + comment)
+
 			return changeOperator(args[0], func(o *config.Operator) string {
 				o.Keys = slices.DeleteFunc(o.Keys, func(k string) bool {
 					known, _, _, _, err := gossh.ParseAuthorizedKey([]byte(k))
@@ -45,12 +48,16 @@ func operatorKeyCommand() *cobra.Command {
 				if remove {
 					return fmt.Sprintf("%s can no longer log on with %s", o.Name, gossh.FingerprintSHA256(key))
 				}
+
 				o.Keys = append(o.Keys, line)
+
 				return fmt.Sprintf("%s can log on with %s", o.Name, gossh.FingerprintSHA256(key))
 			}, cmd)
 		},
 	}
+
 	cmd.Flags().BoolVar(&remove, "remove", false, "remove the key")
+
 	return cmd
 }
 
@@ -68,6 +75,7 @@ standard input, and stored as a hash. --remove removes it.`,
 			if _, err := knownOperator(args[0]); err != nil {
 				return err
 			}
+
 			if !remove {
 				text, err := askSecret(cmd, "Password: ")
 				if err != nil {
@@ -80,6 +88,7 @@ standard input, and stored as a hash. --remove removes it.`,
 					return fmt.Errorf("cannot save the password: %w", err)
 				}
 			}
+
 			return changeOperator(args[0], func(o *config.Operator) string {
 				o.Password = hash
 				if remove {
@@ -89,7 +98,9 @@ standard input, and stored as a hash. --remove removes it.`,
 			}, cmd)
 		},
 	}
+
 	cmd.Flags().BoolVar(&remove, "remove", false, "remove the password")
+
 	return cmd
 }
 
@@ -100,11 +111,14 @@ func changeOperator(name string, change func(*config.Operator) string, cmd *cobr
 	if err != nil {
 		return err
 	}
+
 	words := change(&cfg.Operators[cfg.Operators.Index(name)])
 	if err := cfg.Save(); err != nil {
 		return err
 	}
+
 	_ = cli.Say(cmd.OutOrStdout(), "%s", words)
+
 	return nil
 }
 
@@ -126,9 +140,11 @@ func askSecret(cmd *cobra.Command, what string) (string, error) {
 		fmt.Fprintln(cmd.ErrOrStderr())
 		return string(text), err
 	}
+
 	text, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
 	if text != "" {
 		err = nil
 	}
+
 	return strings.TrimRight(text, "\r\n"), err
 }

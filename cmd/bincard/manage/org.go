@@ -30,16 +30,19 @@ func orgCreateCommand() *cobra.Command {
 			if err := place.Require(cmd, "name"); err != nil {
 				return err
 			}
+
 			return WithLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				org, err := a.CreateOrganization(cmd.Context(), name)
 				if err != nil {
 					return err
 				}
+
 				created := struct {
 					OrganizationID   api.ID `json:"organizationId"`
 					DefaultOwnerID   api.ID `json:"defaultOwnerId"`
 					DefaultChannelID api.ID `json:"defaultChannelId"`
 				}{org.ID, org.DefaultOwnerID, org.DefaultChannelID}
+
 				return cli.PrintResult(cmd, asJSON, created, fmt.Sprintf(
 					"Created %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create%s --org %s --env live --scopes all --label LABEL",
 					org.Name,
@@ -52,9 +55,11 @@ func orgCreateCommand() *cobra.Command {
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&name, "name", "", "the organization's name")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -69,11 +74,13 @@ func orgListCommand() *cobra.Command {
 			if err := place.Require(cmd); err != nil {
 				return err
 			}
+
 			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				list, err := a.Organizations(cmd.Context())
 				if err != nil {
 					return err
 				}
+
 				items := make([]listedOrg, len(list))
 				for i, o := range list {
 					items[i].Organization = o
@@ -83,6 +90,7 @@ func orgListCommand() *cobra.Command {
 						}
 					}
 				}
+
 				words := "There is no organization yet. Create one: bincard org create" + place.flags + " --name NAME"
 				for i, o := range items {
 					if i == 0 {
@@ -90,6 +98,7 @@ func orgListCommand() *cobra.Command {
 					} else {
 						words += "\n"
 					}
+
 					words += fmt.Sprintf("%s  %s", o.ID, o.Name)
 					if live, test := o.Rules.Live.OverReceiptPercent, o.Rules.Test.OverReceiptPercent; live > 0 ||
 						test > 0 {
@@ -100,12 +109,15 @@ func orgListCommand() *cobra.Command {
 							cmp.Or(test, "none"))
 					}
 				}
+
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": items}, words)
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 

@@ -57,6 +57,7 @@ that expire first. --require-lot=false stops that.`,
 			if err := place.Require(cmd, "env"); err != nil {
 				return err
 			}
+
 			id, err := uuid.Parse(org)
 			if err != nil {
 				return cli.UsageErrorf("the organization must be given by its ID, not %q", org)
@@ -67,6 +68,7 @@ that expire first. --require-lot=false stops that.`,
 			if err := flags.apply(cmd, &api.Rules{}); err != nil {
 				return err
 			}
+
 			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				rules, err := a.Rules(cmd.Context(), id, api.Environment(env))
 				if err != nil {
@@ -78,10 +80,12 @@ that expire first. --require-lot=false stops that.`,
 				if rules, err = a.SetRules(cmd.Context(), id, api.Environment(env), rules); err != nil {
 					return err
 				}
+
 				return cli.PrintResult(cmd, asJSON, map[string]any{"rules": rules}, rulesText(env, &rules))
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().Int64Var(&flags.percent, "over-receipt", 0,
@@ -93,6 +97,7 @@ that expire first. --require-lot=false stops that.`,
 	cmd.Flags().BoolVar(&flags.requireLot, "require-lot", false,
 		"whether terminals and jobs require the lot of what leaves")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -105,9 +110,11 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 		}
 		rules.OverReceiptPercent = f.percent
 	}
+
 	if cmd.Flag("require-lot").Changed {
 		given, rules.RequireLot = true, f.requireLot
 	}
+
 	for _, limit := range []struct {
 		flag, text string
 		rule       **int64
@@ -123,17 +130,21 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 			*limit.rule = nil
 			continue
 		}
+
 		n, err := strconv.ParseInt(limit.text, 10, 64)
 		if err != nil || n < 0 || n > limit.most {
 			return cli.UsageErrorf("--%s must be 0 to %d, or default, not %q", limit.flag, limit.most, limit.text)
 		}
+
 		*limit.rule = &n
 	}
+
 	if !given {
 		return cli.UsageErrorf(
 			"nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT or --require-lot",
 		)
 	}
+
 	return nil
 }
 
@@ -148,6 +159,7 @@ func rulesText(env string, rules *api.Rules) string {
 	if limits := countLimits(rules); limits != "" {
 		return text + fmt.Sprintf("\nIn %s, the limits of a count's difference are %s", env, limits)
 	}
+
 	return text + fmt.Sprintf("\nIn %s, each terminal has its own limits of a count's difference", env)
 }
 

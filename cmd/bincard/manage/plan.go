@@ -40,6 +40,7 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.
 			if err := place.Require(cmd, "org", "env"); err != nil {
 				return err
 			}
+
 			id, err := uuid.Parse(org)
 			if err != nil {
 				return cli.UsageErrorf("--org must be an organization ID, not %q", org)
@@ -47,12 +48,14 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.
 			if env != string(api.Live) && env != string(api.Test) {
 				return cli.UsageErrorf("--env must be live or test, not %q", env)
 			}
+
 			given := func(flag string) *int64 {
 				if cmd.Flag(flag).Changed {
 					return numbers[flag]
 				}
 				return nil
 			}
+
 			limits := api.Limits{APIRequests: given("api-requests"), BillableOperations: given("billable"),
 				ActiveProducts: given("active-products"), Reports: reports}
 			for flag, n := range numbers {
@@ -60,19 +63,23 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.
 					return cli.UsageErrorf("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
+
 			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				plan, err := a.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err
 				}
+
 				result := struct {
 					Plan   api.Plan   `json:"plan"`
 					Limits api.Limits `json:"limits"`
 				}{plan, limits}
+
 				return cli.PrintResult(cmd, asJSON, result, formatPlan(plan, env, limits))
 			})
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", cli.GetenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
@@ -82,6 +89,7 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.
 		"maximum products, not counting archived ones")
 	cmd.Flags().BoolVar(&reports, "reports", true, "whether reports are allowed")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -93,10 +101,12 @@ func formatPlan(plan api.Plan, env string, limits api.Limits) string {
 		}
 		return strconv.FormatInt(*n, 10)
 	}
+
 	reports := "allowed"
 	if !limits.Reports {
 		reports = "not allowed"
 	}
+
 	return strings.Join([]string{
 		fmt.Sprintf("The plan in %s is %s, version %d", env, plan.Code, plan.Version),
 		"  requests a month             " + limit(limits.APIRequests),
@@ -113,5 +123,6 @@ func billable() (names []string) {
 			names = append(names, spec.ID)
 		}
 	}
+
 	return names
 }

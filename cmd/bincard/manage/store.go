@@ -18,7 +18,9 @@ URL instead, or BINCARD_STORE; any number of services can run on one database.
 A password belongs into BINCARD_STORE, PGPASSWORD, or ~/.pgpass, not into --store:
 other users of the machine can see the arguments of a process. See 'bincard help
 service'.`}
+
 	cmd.AddCommand(storeInitCommand(), storeStatusCommand())
+
 	return cmd
 }
 
@@ -34,13 +36,16 @@ func databaseOf(cmd *cobra.Command, args []string) (*LedgerPlace, error) {
 	case given:
 		p.Database = cmd.Flag("store").Value.String()
 	}
+
 	if p.Database == "" {
 		return nil, cli.UsageErrorf("%s needs the URL of a database, or BINCARD_STORE", cmd.CommandPath())
 	}
+
 	var err error
 	if p.Name, err = PublicStore(p.Database, given); given {
 		p.flags = storeFlag(p.Name)
 	}
+
 	return p, err
 }
 
@@ -68,10 +73,12 @@ extension Citus.`,
 			if err != nil {
 				return err
 			}
+
 			created, err := pgstore.Init(cmd.Context(), place.Database, opts)
 			if err != nil {
 				return OpenError(err)
 			}
+
 			words := fmt.Sprintf("Created the tables in %s.", place.Name)
 			if !created {
 				words = fmt.Sprintf("The tables in %s exist.", place.Name)
@@ -82,15 +89,19 @@ extension Citus.`,
 			if opts.Role != "" {
 				words += fmt.Sprintf(" The role %s may read and write them.", opts.Role)
 			}
+
 			words += fmt.Sprintf("\nNext: bincard org create%s --name NAME", place.flags)
+
 			return cli.PrintResult(cmd, asJSON,
 				map[string]any{"store": place.Name, "created": created, "role": opts.Role, "citus": opts.Citus}, words)
 		},
 	}
+
 	cmd.Flags().String("store", "", StoreUsage)
 	cmd.Flags().StringVar(&opts.Role, "role", "", "a role that may read and write the rows")
 	cmd.Flags().BoolVar(&opts.Citus, "citus", false, "distribute the tables with Citus")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -105,15 +116,19 @@ func storeStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+
 			s, err := pgstore.Inspect(cmd.Context(), place.Database)
 			if err != nil {
 				return OpenError(err)
 			}
+
 			return cli.PrintResult(cmd, asJSON, s, formatStore(&s, place))
 		},
 	}
+
 	cmd.Flags().String("store", "", StoreUsage)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -123,10 +138,12 @@ func formatStore(s *pgstore.Status, place *LedgerPlace) string {
 	if s.Standby {
 		kind = "standby, which bincard cannot use"
 	}
+
 	words := fmt.Sprintf("Database %s, as the role %s\nPostgreSQL %s, %s", s.Database, s.Role, s.Server, kind)
 	if s.Tables == 0 {
 		return words + fmt.Sprintf("\nNo tables. Create them: bincard store init%s", place.flags)
 	}
+
 	return words + fmt.Sprintf("\nTables of version %d, %s, %.1f MB", s.Tables,
 		cli.Plural(int(s.Partitions), "partition"), float64(s.Bytes)/1e6)
 }

@@ -36,27 +36,33 @@ Commands that only read change nothing. The ledger must not be in use.`,
 					return err
 				}
 			}
+
 			cfg := place.Config()
 			cfg.Passive = true
 			s, err := server.Open(cfg)
 			if err != nil {
 				return OpenError(err)
 			}
+
 			before, err := s.Ledger.Upgrade(cmd.Context())
 			if err = errors.Join(err, s.Close()); err != nil {
 				return OpenError(err)
 			}
+
 			words := fmt.Sprintf("%s has format %d already; nothing was changed.", place.Name, before)
 			if before != ledger.Format {
 				words = fmt.Sprintf(
 					"Upgraded %s from format %d to %d. Earlier versions of Bincard cannot read it any more.",
 					place.Name, before, ledger.Format)
 			}
+
 			return cli.PrintResult(cmd, asJSON,
 				map[string]any{"data": place.Name, "before": before, "format": ledger.Format}, words)
 		},
 	}
+
 	LedgerFlags(cmd, &place)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }

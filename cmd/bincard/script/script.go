@@ -55,6 +55,7 @@ func Run(t *testing.T, program string, files ...string) {
 			for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"} {
 				env.Setenv(v, filepath.Join(env.WorkDir, "home", v))
 			}
+
 			env.Setenv("GS", "\x1d")
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("EXPIRY", testenv.Now().AddDate(1, 0, 0).Format(time.DateOnly))
@@ -62,8 +63,10 @@ func Run(t *testing.T, program string, files ...string) {
 			if programs != "" {
 				env.Setenv("PATH", programs+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			}
+
 			// By default, a process with the race detector sleeps a second on exit.
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
+
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -91,10 +94,12 @@ func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
 		if err != nil {
 			return err
 		}
+
 		res.Body.Close()
 		if res.StatusCode != http.StatusOK {
 			return errors.New(res.Status)
 		}
+
 		return nil
 	})
 }
@@ -136,6 +141,7 @@ func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 4 {
 		body = bytes.NewReader([]byte(args[4]))
 	}
+
 	req, err := http.NewRequest(args[0], args[1], body)
 	ts.Check(err)
 	req.Header.Set("Authorization", "Bearer "+args[2])
@@ -143,6 +149,7 @@ func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Idempotency-Key", args[3])
 	}
+
 	res, err := http.DefaultClient.Do(req)
 	ts.Check(err)
 	defer res.Body.Close()
@@ -152,6 +159,7 @@ func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	if res.Header.Get("Idempotent-Replayed") == "true" {
 		replayed = " replayed"
 	}
+
 	ts.Check(os.WriteFile(ts.MkAbs("answer"), text, 0o600))
 	fmt.Fprintf(ts.Stdout(), "%d%s %s\n", res.StatusCode, replayed, text)
 	if bad := res.StatusCode >= 400; bad != neg {
@@ -168,6 +176,7 @@ func scriptExits(ts *testscript.TestScript, _ bool, args []string) {
 	} else if err != nil {
 		ts.Fatalf("bincard %q: %v", args[1:], err)
 	}
+
 	if fmt.Sprint(status) != args[0] {
 		ts.Fatalf("bincard %q ended with %d, not %s", args[1:], status, args[0])
 	}
@@ -204,6 +213,7 @@ func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 	default:
 		ts.Fatalf("damage half or middle, not %s", args[2])
 	}
+
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o600))
 }
 
@@ -224,6 +234,7 @@ func readSource(ts *testscript.TestScript, args []string) ([]byte, error) {
 	if len(args) < 3 {
 		return os.ReadFile(ts.MkAbs(args[0]))
 	}
+
 	req, err := http.NewRequest("GET", args[0], nil)
 	ts.Check(err)
 	req.Header.Set("Authorization", "Bearer "+args[2])
@@ -231,7 +242,9 @@ func readSource(ts *testscript.TestScript, args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	defer res.Body.Close()
+
 	return io.ReadAll(res.Body)
 }
 
@@ -245,6 +258,7 @@ func scriptPrinter(t *testing.T) func(*testscript.TestScript, bool, []string) {
 		"reset":  {CloseAfter: -1, Reset: true},
 		"refuse": {Refuse: true},
 	}
+
 	return func(ts *testscript.TestScript, _ bool, args []string) {
 		next := args[1:]
 		fake := labeltest.StartPrinter(t, func() labeltest.PrinterBehavior {
@@ -255,6 +269,7 @@ func scriptPrinter(t *testing.T) func(*testscript.TestScript, bool, []string) {
 			next = next[1:]
 			return behaviors[word]
 		})
+
 		ts.Setenv(args[0], strings.TrimPrefix(fake.Address, "tcp://"))
 	}
 }
@@ -284,6 +299,7 @@ func scriptLoad(ts *testscript.TestScript, _ bool, args []string) {
 				l.ended <- err
 				return
 			}
+
 			req.Header.Set("Authorization", "Bearer "+key)
 			req.Header.Set("Content-Type", "application/json")
 			req.Header.Set("Idempotency-Key", fmt.Sprintf("load-%d", i))
@@ -292,6 +308,7 @@ func scriptLoad(ts *testscript.TestScript, _ bool, args []string) {
 				l.ended <- err
 				return
 			}
+
 			res.Body.Close()
 			if res.StatusCode != http.StatusCreated {
 				l.ended <- fmt.Errorf("write %d: %s", i, res.Status)
@@ -301,14 +318,17 @@ func scriptLoad(ts *testscript.TestScript, _ bool, args []string) {
 				close(started)
 			}
 		}
+
 		l.ended <- nil
 	}()
+
 	ts.Defer(cancel)
 	select {
 	case <-started:
 	case err := <-l.ended:
 		ts.Fatalf("the load ended: %v", err)
 	}
+
 	loads.Store(ts, l)
 }
 
@@ -331,6 +351,7 @@ func scriptCondition(name string) (bool, error) {
 	case "long":
 		return testenv.Long(), nil
 	}
+
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
@@ -350,6 +371,7 @@ func scriptDemo(t *testing.T) func(*testscript.TestScript, bool, []string) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("the demo cannot be made: %w\n%s", err, out)
 		}
+
 		return nil
 	})
 
@@ -386,6 +408,7 @@ func (p *postgres) command(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Setenv("DB", s.Database(p.t))
 		ts.Setenv("PGDIR", filepath.Dir(s.Socket()))
 		return
+
 	case "run":
 		conn, err := pgx.Connect(context.Background(), ts.Getenv("DB"))
 		ts.Check(err)
@@ -399,6 +422,7 @@ func (p *postgres) command(ts *testscript.TestScript, _ bool, args []string) {
 	if !ok {
 		ts.Fatalf("postgres start comes first")
 	}
+
 	s := found.(*pgtest.Server)
 	switch args[0] {
 	case "stop":
@@ -444,6 +468,7 @@ func scriptSite(t *testing.T) func(*testscript.TestScript, bool, []string) {
 			scanner.KeyID, scanner.KeyLabel = uuid.New(), device
 			adjust(api.As(site, scanner, ""), mug, -1)
 		}
+
 		adjust(w.Service, mug, -35)
 		node.Connect()
 
@@ -453,6 +478,7 @@ func scriptSite(t *testing.T) func(*testscript.TestScript, bool, []string) {
 			w.Clock.Advance(4 * time.Minute)
 			node.Sync()
 		}
+
 		w.Clock.Advance(31 * time.Second)
 		adjust(node, jar, 1, api.Key("sent"))
 		node.Sync()

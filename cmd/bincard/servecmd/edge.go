@@ -85,6 +85,7 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 			return e.run(cmd)
 		},
 	}
+
 	f := cmd.Flags()
 	f.StringVar(&e.upstream, "upstream", cli.GetenvOr("BINCARD_URL", ""), "the service's URL")
 	f.StringVar(&e.org, "org", cli.GetenvOr("BINCARD_ORG", ""), "the organization's ID")
@@ -108,6 +109,7 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 	connect.MirrorFlag(f)
 	f.StringArrayVar(&e.locations, "location", nil, connect.LocationsHelp)
 	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand(), edgeListCommand(), edgeRestoreCommand())
+
 	return cmd
 }
 
@@ -131,6 +133,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	if err != nil {
 		return cli.UsageErrorf("--org must be an organization ID, not %q", e.org)
 	}
+
 	cfg := config.Config{Settings: config.Settings{URL: e.upstream, Organization: e.org, Environment: e.env}}
 	cfg.KeyFile, _ = cmd.Flags().GetString("key-file")
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(connect.MonthlyFlag)
@@ -148,10 +151,12 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+
 	memory.Manage(ctx)
 	if e.serve.CertFile != "" {
 		signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
 	}
+
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()
 		if e.serve.CertFile != "" {
@@ -160,8 +165,10 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		_ = cli.PrintResult(cmd, e.asJSON, map[string]string{"url": url},
 			fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
+
 	up := connect.Upstream(cfg, e.dir, org, b)
 	up.Label, up.Locations = e.label, e.locations
+
 	return host.RunEdge(ctx, host.EdgeConfig{Upstream: up, Rate: e.rate, Serve: e.serve, Log: log})
 }
 
@@ -181,5 +188,6 @@ func connectUpstream(cfg config.Config) (*connect.Backend, error) {
 			plain.URL,
 		)
 	}
+
 	return b, err
 }

@@ -37,6 +37,7 @@ elsewhere. A key without a location is for a supervisor.`,
 			if err := cli.RequireFlags(cmd, "data", "label"); err != nil {
 				return err
 			}
+
 			for _, s := range strings.Split(scopes, ",") {
 				if s = strings.TrimSpace(s); s == "all" {
 					in.Scopes = append(in.Scopes, api.Scopes...)
@@ -44,11 +45,13 @@ elsewhere. A key without a location is for a supervisor.`,
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
+
 			return host.WithDevices(cmd.Context(), dir, cli.MachineClock{}, func(devices host.Devices) error {
 				created, err := devices.Create(cmd.Context(), in)
 				if err != nil {
 					return err
 				}
+
 				return cli.PrintResult(
 					cmd,
 					asJSON,
@@ -59,6 +62,7 @@ elsewhere. A key without a location is for a supervisor.`,
 			})
 		},
 	}
+
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")
 	cmd.Flags().StringVar(&in.Location, "location", "",
 		"the code of the only location where the device may work; any if omitted")
@@ -66,6 +70,7 @@ elsewhere. A key without a location is for a supervisor.`,
 	cmd.Flags().StringVar(&scopes, "scopes", "all",
 		"all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -80,15 +85,18 @@ func edgeKeyListCommand() *cobra.Command {
 			if err := cli.RequireFlags(cmd, "data"); err != nil {
 				return err
 			}
+
 			return host.WithDevices(cmd.Context(), dir, cli.MachineClock{}, func(devices host.Devices) error {
 				list, err := devices.List(cmd.Context())
 				if err != nil {
 					return err
 				}
+
 				var lines []string
 				for i := range list {
 					lines = append(lines, formatDevice(&list[i]))
 				}
+
 				if len(list) == 0 {
 					list, lines = []edge.Device{}, []string{
 						fmt.Sprintf(
@@ -97,12 +105,15 @@ func edgeKeyListCommand() *cobra.Command {
 						),
 					}
 				}
+
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
 			})
 		},
 	}
+
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -113,6 +124,7 @@ func formatDevice(d *edge.Device) string {
 	if where == "" {
 		where = "anywhere"
 	}
+
 	words := fmt.Sprintf("%s  %s  %s  %s  created %s", d.ID, d.Hint, where, d.Label, d.CreatedAt.Format(day))
 	if d.LastUsedAt != nil {
 		words += ", used " + d.LastUsedAt.Format(day)
@@ -120,10 +132,12 @@ func formatDevice(d *edge.Device) string {
 	if d.RevokedAt != nil {
 		words += ", revoked " + d.RevokedAt.Format(day)
 	}
+
 	scopes := make([]string, len(d.Scopes))
 	for i, s := range d.Scopes {
 		scopes[i] = string(s)
 	}
+
 	return words + "  " + strings.Join(scopes, ",")
 }
 
@@ -137,11 +151,13 @@ func edgeKeyRevokeCommand() *cobra.Command {
 			if len(args) == 0 {
 				return cli.UsageErrorf("%s needs a key's ID; see 'bincard edge key list'", cmd.CommandPath())
 			}
+
 			id, err := uuid.Parse(args[0])
 			if err != nil {
 				return cli.UsageErrorf("give the key's ID from 'bincard edge key list', not the key or %d characters",
 					len(args[0]))
 			}
+
 			return host.WithDevices(cmd.Context(), dir, cli.MachineClock{}, func(devices host.Devices) error {
 				d, err := devices.Revoke(cmd.Context(), id)
 				if err != nil {
@@ -150,6 +166,8 @@ func edgeKeyRevokeCommand() *cobra.Command {
 				return cli.PrintResult(cmd, false, nil, fmt.Sprintf("%s (%s) is revoked", d.Hint, d.Label))
 			})
 		}}
+
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")
+
 	return cmd
 }

@@ -38,19 +38,24 @@ The key needs the scope admin.`,
 					if err != nil {
 						return err
 					}
+
 					list = append(list, page.Items...)
 					if page.NextCursor == nil {
 						break
 					}
+
 					in.Cursor = *page.NextCursor
 				}
+
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": list},
 					formatNodes(list, connect.ClockOf(svc).Now()))
 			})
 		},
 	}
+
 	connect.CompanyFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }
 
@@ -81,5 +86,6 @@ func formatNode(s *api.NodeStatus, now time.Time) string {
 	if offset := (time.Duration(s.ClockOffset) * time.Millisecond).Round(time.Second); offset.Abs() >= time.Minute {
 		line += fmt.Sprintf("  clock wrong by %s", -offset)
 	}
+
 	return line
 }

@@ -27,16 +27,20 @@ create the device keys again, and start the edge with a connection.`,
 			if err := cli.RequireFlags(cmd, "data", "mirror"); err != nil {
 				return err
 			}
+
 			n, err := host.RestoreJournal(dir, mirror)
 			if err != nil {
 				return err
 			}
+
 			return cli.PrintResult(cmd, asJSON, map[string]any{"records": n},
 				fmt.Sprintf("Restored %d records of the journal in %s. Start the edge again.", n, dir))
 		},
 	}
+
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory, which must exist")
 	cmd.Flags().StringVar(&mirror, "mirror", "", "the directory of the second copy")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+
 	return cmd
 }

@@ -31,10 +31,12 @@ sends the work again that it lacks.`,
 			if err := cli.RequireFlags(cmd, "data", "upstream"); err != nil {
 				return err
 			}
+
 			access, ok := host.LoadAccess(dir)
 			if !ok {
 				return fmt.Errorf("there is no edge in %s; give the --data directory of 'bincard edge'", dir)
 			}
+
 			cfg := config.Config{
 				Settings: config.Settings{
 					URL:          url,
@@ -42,12 +44,14 @@ sends the work again that it lacks.`,
 					Environment:  string(access.Environment),
 				},
 			}
+
 			cfg.KeyFile, _ = cmd.Flags().GetString("key-file")
 			cfg.AllowPlain = plain
 			b, err := connectUpstream(cfg)
 			if err != nil {
 				return err
 			}
+
 			before, err := host.SetUpstream(
 				cmd.Context(),
 				host.Upstream{
@@ -63,6 +67,7 @@ sends the work again that it lacks.`,
 			if err != nil {
 				return err
 			}
+
 			return cli.PrintResult(
 				cmd,
 				asJSON,
@@ -72,11 +77,13 @@ sends the work again that it lacks.`,
 			)
 		},
 	}
+
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")
 	cmd.Flags().StringVar(&url, "upstream", "", "the service's new URL")
 	cmd.Flags().BoolVar(&otherHistory, "other-history", false, "accept a service that lacks changes the edge has read")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	upstreamPlainFlag(cmd.Flags(), &plain)
 	connect.KeyFileFlag(cmd.Flags())
+
 	return cmd
 }

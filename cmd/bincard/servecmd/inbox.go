@@ -41,12 +41,14 @@ func (s *serveInboxes) addFlags(cmd *cobra.Command) (check func() error) {
 		nil,
 		"a `DIR` whose files are imported: see 'bincard help files'; ORGANIZATION-ID/live=DIR or ORGANIZATION-ID/test=DIR if there are several organizations or for test; may be repeated",
 	)
+
 	cmd.Flags().DurationVar(
 		&s.every,
 		"inbox-every",
 		5*time.Second,
 		"how often to look into the inboxes; a file is imported when it has not changed since the look before",
 	)
+
 	return s.parse
 }
 
@@ -54,6 +56,7 @@ func (s *serveInboxes) parse() error {
 	if s.every < 100*time.Millisecond {
 		return cli.UsageErrorf("--inbox-every must be at least 100ms, not %s", s.every)
 	}
+
 	dirs := map[string]bool{}
 	for _, flag := range s.flags {
 		place := inboxPlace{environment: api.Live, dir: flag}
@@ -68,13 +71,16 @@ func (s *serveInboxes) parse() error {
 				)
 			}
 		}
+
 		abs, err := filepath.Abs(place.dir)
 		if err != nil || place.dir == "" || dirs[abs] {
 			return cli.UsageErrorf("--inbox needs a directory of its own, not %q", place.dir)
 		}
+
 		place.dir, dirs[abs] = abs, true
 		s.list = append(s.list, place)
 	}
+
 	return nil
 }
 
@@ -84,19 +90,23 @@ func (s *serveInboxes) start(ctx context.Context, srv *server.Server, log *slog.
 	if len(s.list) == 0 {
 		return func() {}, nil
 	}
+
 	organizations, err := srv.Ledger.Organizations(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	var all []*inbox.Inbox
 	for _, place := range s.list {
 		if place.organization == (api.ID{}) && len(organizations) == 1 {
 			place.organization = organizations[0].ID
 		}
+
 		known := false
 		for _, o := range organizations {
 			known = known || o.ID == place.organization
 		}
+
 		switch {
 		case place.organization == (api.ID{}):
 			return nil, fmt.Errorf(
@@ -105,23 +115,28 @@ func (s *serveInboxes) start(ctx context.Context, srv *server.Server, log *slog.
 		case !known:
 			return nil, fmt.Errorf("--inbox: there is no organization %s", place.organization)
 		}
+
 		svc := api.As(
 			srv.Ledger,
 			api.Caller{Organization: place.organization, Environment: place.environment, Scopes: api.Scopes,
 				Actor: api.Actor{Type: api.SystemJob, Label: "inbox"}},
 			"",
 		)
+
 		x, err := inbox.New(place.dir, svc, srv.Now, log)
 		if err != nil {
 			return nil, fmt.Errorf("--inbox: %w", err)
 		}
+
 		all = append(all, x)
 	}
+
 	srv.AddMetrics(inbox.NewMeters(all).Collect)
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	for _, x := range all {
 		running.Go(func() { x.Run(ctx, s.every) })
 	}
+
 	return func() { cancel(); running.Wait() }, nil
 }

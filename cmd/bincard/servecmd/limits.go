@@ -25,6 +25,7 @@ func connectionFlags(cmd *cobra.Command, cfg *httpapi.ServeConfig) (check func()
 		"address or network (10.0.0.0/8) of a proxy, whose connections are for many clients; may be repeated")
 	f.StringVar(&cfg.AdminAddr, "admin-addr", "",
 		"HOST:PORT for /healthz, /readyz and /metrics, which answers under any load; /metrics is then only there")
+
 	return func() error {
 		if cfg.MaxConnections < 1 || cfg.MaxPerAddress < 0 {
 			return cli.UsageErrorf("--max-connections must be at least 1, and --max-connections-per-address at least 0")
@@ -34,6 +35,7 @@ func connectionFlags(cmd *cobra.Command, cfg *httpapi.ServeConfig) (check func()
 				return cli.UsageErrorf("--admin-addr must be HOST:PORT, not %q", cfg.AdminAddr)
 			}
 		}
+
 		for _, text := range proxies {
 			p, err := parseNetwork(text)
 			if err != nil {
@@ -41,6 +43,7 @@ func connectionFlags(cmd *cobra.Command, cfg *httpapi.ServeConfig) (check func()
 			}
 			cfg.TrustedProxies = append(cfg.TrustedProxies, p)
 		}
+
 		return nil
 	}
 }
@@ -51,10 +54,12 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		p, err := netip.ParsePrefix(text)
 		return p.Masked(), err
 	}
+
 	addr, err := netip.ParseAddr(text)
 	if err != nil {
 		return netip.Prefix{}, fmt.Errorf("parse network: %w", err)
 	}
+
 	return addr.Prefix(addr.BitLen())
 }
 

@@ -76,6 +76,7 @@ With --inbox it imports the files that other systems put into a directory; see
 					return err
 				}
 			}
+
 			memory.Manage(cmd.Context())
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			limits.Dir, limits.Database, limits.CreateTables, limits.Log = place.Dir, place.Database, true, log
@@ -83,6 +84,7 @@ With --inbox it imports the files that other systems put into a directory; see
 			if err != nil {
 				return manage.OpenError(err)
 			}
+
 			defer s.Close()
 			var url atomic.Value
 			a := admin.NewDirectAdmin(s, place.Name, manage.VerifyInProcess, log)
@@ -94,6 +96,7 @@ With --inbox it imports the files that other systems put into a directory; see
 					return admin.Owner{URL: at}
 				}, log)
 			}
+
 			defer stopAdmin()
 			stopMaintenance := maintenance.Start(cmd.Context(), s, a, log)
 			stopInboxes, err := inboxes.start(cmd.Context(), s, log)
@@ -101,11 +104,13 @@ With --inbox it imports the files that other systems put into a directory; see
 				stopMaintenance()
 				return err
 			}
+
 			stop := func() { stopInboxes(); stopAdmin(); stopMaintenance() }
 			defer stop()
 			if cfg.CertFile != "" {
 				signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
 			}
+
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {
 				at := "http://" + addr.String()
@@ -116,13 +121,17 @@ With --inbox it imports the files that other systems put into a directory; see
 				_ = cli.PrintResult(cmd, asJSON, map[string]string{"url": at},
 					fmt.Sprintf("Serving %s on %s", place.Name, at))
 			}
+
 			if err := httpapi.Serve(cmd.Context(), cfg); err != nil {
 				return err
 			}
+
 			stop()
+
 			return s.Close()
 		},
 	}
+
 	manage.LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&cfg.Addr, "addr", "127.0.0.1:8080", "the address to listen on, as HOST:PORT")
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
@@ -135,11 +144,13 @@ With --inbox it imports the files that other systems put into a directory; see
 		0,
 		"on an interrupt, how long to still accept requests while /readyz fails, so that a load balancer chooses another service first",
 	)
+
 	cmd.Flags().IntVar(&limits.Rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
 	checks = append(checks, connectionFlags(cmd, &cfg), inboxes.addFlags(cmd),
 		longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
 	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
+
 	return cmd
 }
 
@@ -161,5 +172,6 @@ func checkMaintenance(m *admin.Maintenance) error {
 	case m.VerifyEvery != 0 && m.VerifyEvery < time.Second:
 		return cli.UsageErrorf("--verify-every must be at least 1s, or 0, not %s", m.VerifyEvery)
 	}
+
 	return nil
 }

@@ -60,6 +60,7 @@ func RunSample(t *testing.T, open func(t *testing.T) World, without ...Part) {
 		Run(t, open, without...)
 		return
 	}
+
 	var sample []test
 	for _, group := range groups() {
 		sample = append(sample, group[0])
@@ -67,6 +68,7 @@ func RunSample(t *testing.T, open func(t *testing.T) World, without ...Part) {
 	for _, group := range [][]test{idempotencyTests, raceTests, restartTests} {
 		sample = append(sample, group[1:]...)
 	}
+
 	run(t, sample, open, without, len(without) == 0)
 }
 
@@ -77,12 +79,14 @@ func run(t *testing.T, tests []test, open func(t *testing.T) World, without []Pa
 			skip[x.name] = true
 		}
 	}
+
 	tests = slices.DeleteFunc(tests, func(x test) bool { return skip[x.name] })
 
 	covered := newCoverage()
 	if complete {
 		t.Cleanup(func() { covered.requireComplete(t, len(tests)) })
 	}
+
 	for _, x := range tests {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()

@@ -36,6 +36,7 @@ func balancesRead(k *fixture) {
 		}
 		return ids
 	}
+
 	require.Equal(k, []api.ID{b.ID, a.ID}, find(api.ListBalancesInput{}), "newest first")
 	require.Equal(k, []api.ID{a.ID}, find(api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.oats}}))
 	require.Equal(k, []api.ID{b.ID}, find(api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: k.shop}}))
@@ -64,6 +65,7 @@ func balanceExplained(k *fixture) {
 		sum.Add(m.InventoryState, m.Quantity)
 		require.Equal(k, sum.Of(m.InventoryState), m.BalanceAfter)
 	}
+
 	require.Equal(k, out.Totals, sum)
 	newest := do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
 	for i := range out.Movements {
@@ -76,6 +78,7 @@ func explanationPaged(k *fixture) {
 	for range 300 {
 		b = k.stock(k.oats, k.wh, 1)
 	}
+
 	whole := do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID})
 	require.Len(k, whole.Movements, 600)
 	for _, order := range []api.Order{api.OldestFirst, api.NewestFirst} {
@@ -90,12 +93,15 @@ func explanationPaged(k *fixture) {
 			if page.NextCursor == nil {
 				break
 			}
+
 			require.Len(k, page.Movements, 77)
 			in.Cursor = *page.NextCursor
 		}
+
 		require.Len(k, got, 600)
 		require.Equal(k, whole.Movements[0].ID, got[map[api.Order]int{api.OldestFirst: 0, api.NewestFirst: 599}[order]])
 	}
+
 	mustFail(k, api.InvalidCursor, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Cursor: "there"}})
 }
 
@@ -150,6 +156,7 @@ func approvalIsOfOneWrite(k *fixture) {
 		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.By(people[0]), api.ApprovedBy(people[1]))
 		require.Contains(k, e.Message, "pprov", name)
 	}
+
 	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{InventoryState: api.OnHand}).Items, 2)
 }
 
@@ -190,8 +197,10 @@ func movementsFiltered(k *fixture) {
 			}
 			in.Cursor = *list.NextCursor
 		}
+
 		require.Equal(k, x.want, got, name)
 	}
+
 	require.Equal(k, []string{"createdFrom"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &later, CreatedTo: &noon})))
 	e := mustFail(k, api.ValidationError, api.ReportMovements, api.ReportMovementsInput{Status: "draft", Operation: "reservation_create", InventoryState: "lost"})
 	require.ElementsMatch(k, []string{"status", "operation", "inventoryState"}, k.invalidFields(e))

@@ -57,6 +57,7 @@ func productUnique(k *fixture) {
 		mustFail(k, api.AlreadyExists, api.CreateProduct, api.CreateProductInput{SKU: "NEW", Name: "New",
 			Units: []api.Unit{{UnitCode: "box", Factor: 2, Barcodes: []string{code}}}})
 	}
+
 	do(k, api.CreateProduct, api.CreateProductInput{SKU: "NEW", Name: "New", Barcodes: []string{"24006381333935"}})
 }
 
@@ -114,6 +115,7 @@ func barcodeTaken(k *fixture) {
 			k.requireDetails(e, "productId", milk, "sku", "MILK-1L", "barcode", code)
 		}
 	}
+
 	require.Equal(k, "box-12", do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "A", Factor: ptr(int64(12))}).Units[1].UnitCode)
 	mustFail(k, api.NotFound, api.LinkBarcode, api.LinkBarcodeInput{ProductID: newID(), Barcode: "B"})
 	require.Equal(k, []string{"barcode", "factor"}, k.invalidFields(mustFail(k, api.ValidationError, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: " ", Factor: ptr(int64(0))})))
@@ -121,10 +123,12 @@ func barcodeTaken(k *fixture) {
 	for i := range 19 {
 		do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: fmt.Sprint("C-", i)})
 	}
+
 	require.Equal(k, []string{"barcode"}, k.invalidFields(mustFail(k, api.ValidationError, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "C-20"})))
 	for i := range 18 {
 		do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: fmt.Sprint("D-", i), Factor: ptr(int64(100 + i))})
 	}
+
 	require.Equal(k, []string{"factor"}, k.invalidFields(mustFail(k, api.ValidationError, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "D-20", Factor: ptr(int64(99))})))
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
 	k.requireDetails(mustFail(k, api.ProductArchived, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "E"}), "sku", "MILK-1L")
@@ -148,6 +152,7 @@ func barcodeUnlinked(k *fixture) {
 		require.Empty(k, do(k, api.LookUp, api.LookupInput{Code: code}).Matches, code)
 		do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: code})
 	}
+
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats})
 	oats := do(k, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: k.oats, Barcode: "ABC-9", Reason: "wrong product"})
 	require.Equal(k, []string{"4006381333931", "14006381333938"}, oats.Barcodes, "the barcode of an archived product can be used again")
@@ -159,6 +164,7 @@ func barcodeNotLinked(k *fixture) {
 		e := mustFail(k, api.NotFound, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: k.oats, Barcode: code, Reason: "wrong product"})
 		k.requireDetails(e, "resource", "barcode", "barcode", code, "productId", k.oats, "sku", "OAT-1L")
 	}
+
 	require.Equal(k, milk, do(k, api.GetProduct, api.ProductInput{ProductID: milk.ID}))
 	mustFail(k, api.NotFound, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: newID(), Barcode: "B", Reason: "wrong product"})
 	e := mustFail(k, api.ValidationError, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: milk.ID, Barcode: " "})
@@ -176,6 +182,7 @@ func productsFound(k *fixture) {
 		}
 		return skus
 	}
+
 	require.Equal(k, []string{"MILK-1L", "OAT-1L"}, find(api.ListProductsInput{}), "newest first")
 	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{SKU: "milk-1l"}))
 	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{Barcode: "04006381333931"}))
@@ -218,10 +225,12 @@ func placesCreated(k *fixture) {
 		require.Equal(k, []api.Place{p}, do(k, x.list, api.ListPlacesInput{Code: "acme"}).Items)
 		require.Equal(k, p, do(k, x.list, api.ListPlacesInput{}).Items[0], "newest first")
 	}
+
 	for _, typ := range []api.LocationType{api.Warehouse, api.Shop, api.Virtual} {
 		p := do(k, api.CreateLocation, api.CreateLocationInput{Code: "L-" + string(typ), Name: "L", Type: typ})
 		require.Equal(k, string(typ), p.Type)
 	}
+
 	require.Equal(k, []string{"type"}, k.invalidFields(mustFail(k, api.ValidationError, api.CreateLocation, api.CreateLocationInput{Code: "L", Name: "L", Type: "shed"})))
 	k.requireDetails(mustFail(k, api.AlreadyExists, api.CreateLocation, api.CreateLocationInput{Code: "wh-1", Name: "L", Type: api.Shop}), "locationId", k.wh)
 	require.Len(k, do(k, api.ListLocations, api.ListPlacesInput{}).Items, 5)

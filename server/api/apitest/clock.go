@@ -31,6 +31,7 @@ func clockBack(k *fixture) {
 	for i := 1; i < len(rows); i++ {
 		require.False(k, rows[i].CreatedAt.After(rows[i-1].CreatedAt), "newest first is latest first")
 	}
+
 	early := do(k, api.ReportMovements, api.ReportMovementsInput{CreatedTo: &before})
 	require.Empty(k, early.Items)
 	late := do(k, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &before})
@@ -53,6 +54,7 @@ func clockYearAhead(k *fixture) {
 	for i := 1; i < len(rows); i++ {
 		require.False(k, rows[i].CreatedAt.After(rows[i-1].CreatedAt), "newest first is latest first")
 	}
+
 	k.Advance(year + 2*time.Hour)
 	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
 	after := k.stock(k.oats, k.wh, 1)
@@ -102,6 +104,7 @@ func (k *fixture) snapshotAt(in api.ReportSnapshotInput) map[api.ID]api.Snapshot
 		if list.NextCursor == nil {
 			return rows
 		}
+
 		in.Cursor = *list.NextCursor
 	}
 }
@@ -126,10 +129,12 @@ func snapshotAsOf(k *fixture) {
 		k.stock(k.oats, k.wh, -1)
 		record()
 	}
+
 	for _, m := range moments {
 		require.Equal(k, m.rows, k.snapshotAt(api.ReportSnapshotInput{AsOf: &m.at}), "as of %s", m.at)
 		require.Equal(k, m.rows, k.snapshotAt(api.ReportSnapshotInput{AsOf: &m.at, Limit: ptr(int64(2))}), "as of %s", m.at)
 	}
+
 	later := k.Now().AddDate(1, 0, 0)
 	require.Equal(k, moments[len(moments)-1].rows, k.snapshotAt(api.ReportSnapshotInput{AsOf: &later}))
 	before := moments[0].at.AddDate(-1, 0, 0)
@@ -149,6 +154,7 @@ func snapshotAsOfFiltered(k *fixture) {
 		}
 		return out
 	}
+
 	require.Equal(k, []int64{5}, find(api.ReportSnapshotInput{}))
 	require.Equal(k, []int64{5}, find(api.ReportSnapshotInput{Status: api.StockIn}))
 	require.Equal(k, []int64{5}, find(api.ReportSnapshotInput{InventoryState: api.Available, StockFilter: api.StockFilter{ProductID: k.oats}}))

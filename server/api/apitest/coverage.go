@@ -55,6 +55,7 @@ func (r *coverage) requireComplete(t *testing.T, tests int) {
 	if t.Failed() || r.ran < tests {
 		return // only a part of the suite has run
 	}
+
 	for _, spec := range api.Operations() {
 		name := spec.ID + " (" + spec.Method + " " + spec.Path + ")"
 		require.NotEmpty(t, r.done[spec.ID], "no test has %s succeed", name)
@@ -65,8 +66,10 @@ func (r *coverage) requireComplete(t *testing.T, tests int) {
 			declared := code.Status() != http.StatusConflict || code == api.AtRisk || slices.Contains(spec.Conflicts, code)
 			require.True(t, declared, "%s returned %s, which is not in its Conflicts", name, code)
 		}
+
 		t.Logf("operation | %s | %s | failed with %s", name, r.done[spec.ID], r.refused[spec.ID])
 	}
+
 	for _, op := range append(slices.Clone(api.MovementOperations), api.OpReservationCreate) {
 		require.NotEmpty(t, r.moved[string(op)], "no response has a movement %s", op)
 		t.Logf("movement | %s | %s", op, r.moved[string(op)])
@@ -103,6 +106,7 @@ func (w *recordingService) Do(ctx context.Context, req *api.Request) (*api.Respo
 		note(w.refused, req.Spec.ID, string(api.AsError(err).Code))
 		return res, err
 	}
+
 	note(w.done, req.Spec.ID, w.test)
 	if list := reflect.ValueOf(res.Output).Elem().FieldByName("Movements"); list.IsValid() {
 		if all, ok := list.Interface().([]api.Movement); ok {
@@ -111,9 +115,11 @@ func (w *recordingService) Do(ctx context.Context, req *api.Request) (*api.Respo
 			}
 		}
 	}
+
 	if req.Spec.Writes() && !res.Replayed {
 		w.writeLog.add(w.Service, req, res)
 	}
+
 	return res, nil
 }
 

@@ -34,6 +34,7 @@ func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCas
 		if err != nil {
 			return nil, err
 		}
+
 		return reflect.ValueOf(out).FieldByName("NextCursor").Interface().(*string), nil
 	}}
 }
@@ -85,11 +86,13 @@ func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 			two[i] = id
 			have[kind] = two
 		}
+
 		k.inbound(k.oats, 1)
 		k.transfer(1)
 		k.outbound(1)
 		k.reserve(k.oats, 1, time.Hour)
 	}
+
 	return have
 }
 
@@ -101,6 +104,7 @@ func cursorsApart(k *fixture) {
 			require.True(k, slices.ContainsFunc(mine.cursorCases(have), func(c cursorCase) bool { return c.name == spec.ID }), "add %s to cursorCases", spec.ID)
 		}
 	}
+
 	cursors := map[string]string{} // by kind
 	for _, l := range mine.cursorCases(have) {
 		next, err := l.page(k.ctx, mine.svc, "")
@@ -110,6 +114,7 @@ func cursorsApart(k *fixture) {
 		require.NoError(k, err, "%s continues from its own cursor", l.name)
 		cursors[l.kind] = *next
 	}
+
 	for _, l := range mine.cursorCases(have) {
 		for kind, cursor := range cursors {
 			if kind == l.kind {
@@ -119,6 +124,7 @@ func cursorsApart(k *fixture) {
 			require.True(k, api.HasCode(err, api.InvalidCursor), "%s accepts the cursor of a %s: %v", l.name, kind, err)
 		}
 	}
+
 	for name, other := range map[string]*fixture{"environment": k.admin(0, api.Test), "organization": k.admin(1, api.Live)} {
 		own := newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
 			As: func(int, api.Environment, ...api.Scope) api.Service { return other.svc }})
@@ -140,6 +146,7 @@ func cursorsOfHistories(k *fixture) {
 			cursorCaseOf(api.TraceLot, "lot", api.TraceLotInput{LotID: have["lot"][i]}),
 		}
 	}
+
 	for i, l := range histories(0) {
 		next, err := l.page(k.ctx, k.svc, "")
 		require.NoError(k, err)
@@ -163,6 +170,7 @@ func pagesDefault(k *fixture) {
 		k.location("L-" + n)
 		k.receiveLot(k.oats, 1, "LOT-"+n, nil)
 	}
+
 	require.Len(k, do(k, api.ListInbounds, api.ListInboundsInput{}).Items, 25)
 	require.Len(k, do(k, api.ListTransfers, api.ListTransfersInput{}).Items, 25)
 	require.Len(k, do(k, api.ListOutbounds, api.ListOutboundsInput{}).Items, 25)

@@ -41,6 +41,7 @@ func (k *fixture) createMixed(round string) (keys []string) {
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key())
 	do(k, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: 1, SourceState: "available",
 		DestinationState: "damaged", Reason: "dropped"}, key())
+
 	return keys
 }
 
@@ -69,6 +70,7 @@ func feedComplete(k *fixture) {
 		require.EqualValues(k, i+1, c.Seq)
 		got = append(got, c.Key)
 	}
+
 	require.Equal(k, keys, got[len(got)-len(keys):])
 	receive := list[len(list)-len(keys)+2]
 	require.Equal(k, "receiveInbound", receive.Operation)
@@ -78,6 +80,7 @@ func feedComplete(k *fixture) {
 	for _, d := range receive.Documents {
 		kinds = append(kinds, d.Kind)
 	}
+
 	require.ElementsMatch(k, []api.DocumentKind{api.DocInbound, api.DocLot}, kinds)
 	require.Equal(k, "dropped", list[len(list)-1].Reason)
 	do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: "ABC-9"})
@@ -92,12 +95,14 @@ func feedReplayed(k *fixture) {
 	for _, round := range []string{"A", "B", "C"} {
 		k.createMixed(round)
 	}
+
 	state, sums := map[api.ID]api.Balance{}, map[api.ID]*api.Quantities{}
 	for _, c := range k.follow(0, 7) {
 		for _, b := range c.Balances {
 			require.Contains(k, []int64{b.Version, b.Version - 1}, state[b.ID].Version)
 			state[b.ID] = b
 		}
+
 		for _, m := range c.Movements {
 			at := k.balanceOf(c, m)
 			if sums[at] == nil {
@@ -107,6 +112,7 @@ func feedReplayed(k *fixture) {
 			sums[at].Add(m.InventoryState, m.Quantity)
 		}
 	}
+
 	list := do(k, api.ListBalances, api.ListBalancesInput{Page: api.Page{Limit: ptr(int64(100))}}).Items
 	require.Len(k, state, len(list))
 	for _, b := range list {
@@ -123,6 +129,7 @@ func (k *fixture) balanceOf(c api.Change, m api.Movement) api.ID {
 			return b.ID
 		}
 	}
+
 	require.Fail(k, "the change lacks the balance of a movement")
 	return api.ID{}
 }
@@ -141,6 +148,7 @@ func feedWakes(k *fixture) {
 				answers <- answer{got, err}
 			}()
 		}
+
 		key := api.NewKey()
 		do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.Key(key))
 		for range cap(answers) {
@@ -149,6 +157,7 @@ func feedWakes(k *fixture) {
 			require.Len(k, a.got.Items, 1)
 			require.Equal(k, key, a.got.Items[0].Key)
 		}
+
 		latest++
 	}
 }
@@ -183,13 +192,16 @@ func feedScoped(k *fixture) {
 				}
 			}
 		}
+
 		for _, d := range k.replica(100, nil).documents {
 			if d.Kind == api.DocTransfer {
 				n++
 			}
 		}
+
 		return n
 	}
+
 	require.Equal(k, 4, count(k))
 	require.Zero(k, count(k.as(k.As(0, api.Live, api.InventoryRead))))
 }
@@ -221,49 +233,60 @@ func (k *fixture) limitedReplica(locations []api.ID, limit int64, between func()
 		if since < 0 {
 			since = page.Since
 		}
+
 		require.Equal(k, since, page.Since)
 		for _, d := range page.Documents {
 			r.documents[d.ID] = d
 		}
+
 		for _, b := range page.Balances {
 			r.balances[b.Balance.ID], seen[b.Balance.ID] = b.Balance, b.Seq
 			for _, l := range b.Lots {
 				r.lots[[2]api.ID{b.Balance.ID, l.LotID}] = &l.Quantities
 			}
 		}
+
 		if page.NextCursor == nil {
 			break
 		}
+
 		cursor = *page.NextCursor
 		if between != nil {
 			between()
 		}
 	}
+
 	changes := k.follow(since, 5)
 	if len(locations) > 0 {
 		changes = k.followAt(locations, since, 5)
 	}
+
 	for _, c := range changes {
 		for _, d := range c.Documents {
 			r.documents[d.ID] = d
 		}
+
 		for _, m := range c.Movements {
 			id := k.balanceOf(c, m)
 			if m.LotID == (api.ID{}) || c.Seq <= seen[id] {
 				continue
 			}
+
 			at := [2]api.ID{id, m.LotID}
 			if r.lots[at] == nil {
 				r.lots[at] = &api.Quantities{}
 			}
+
 			r.lots[at].Add(m.InventoryState, m.Quantity)
 		}
+
 		for _, b := range c.Balances {
 			if b.Version > r.balances[b.ID].Version {
 				r.balances[b.ID] = b
 			}
 		}
 	}
+
 	return r
 }
 
@@ -278,11 +301,13 @@ func (r *replica) withoutEnded(quiet *replica) *replica {
 			delete(r.documents, id)
 		}
 	}
+
 	for at, q := range r.lots {
 		if *q == (api.Quantities{}) {
 			delete(r.lots, at)
 		}
 	}
+
 	return r
 }
 
@@ -295,6 +320,7 @@ func snapshotFollowed(k *fixture) {
 			rounds = rounds[1:]
 		}
 	})
+
 	require.Empty(k, rounds, "the snapshot has enough pages")
 	quiet := k.replica(1000, nil)
 	fuzzy.withoutEnded(quiet)
@@ -341,6 +367,7 @@ func feedOfKey(k *fixture) {
 		require.Equal(k, key, got.Items[0].Key)
 		require.Equal(k, list[got.Items[0].Seq-1], got.Items[0])
 	}
+
 	none := do(k, api.ListChanges, api.ListChangesInput{Key: "never sent"})
 	require.Equal(k, "never sent", none.Key)
 	require.Empty(k, none.Items)

@@ -46,18 +46,21 @@ func feedAtLocations(k *fixture) {
 			for _, m := range c.Movements {
 				require.Equal(k, k.shop, m.LocationID)
 			}
+
 			require.Len(k, c.Stocks, len(c.Balances))
 			for i, b := range c.Balances {
 				require.Equal(k, k.shop, b.LocationID)
 				require.Equal(k, b.ID, c.Stocks[i].Balance.ID)
 			}
 		}
+
 		require.Equal(k, []string{"adjustStock", "createTransfer", "shipTransfer", "receiveTransfer", "linkBarcode"}, operations)
 		require.Equal(k, here, list[0].Key)
 		require.Len(k, list[2].Balances, 1)
 		require.Empty(k, list[3].Balances, "the receipt changes the transfer, and stock elsewhere")
 		require.Len(k, list[3].Documents, 1)
 	}
+
 	require.Len(k, k.followAt([]api.ID{k.shop, k.wh}, start, 100), 8)
 
 	now := do(k, api.ListChanges, api.ListChangesInput{})
@@ -96,6 +99,7 @@ func snapshotAtLocations(k *fixture) {
 			rounds = rounds[1:]
 		}
 	})
+
 	require.Empty(k, rounds, "the snapshot has enough pages")
 	quiet := k.limitedReplica([]api.ID{k.shop}, 1000, nil)
 	limited.withoutEnded(quiet)
@@ -104,6 +108,7 @@ func snapshotAtLocations(k *fixture) {
 			delete(limited.documents, id)
 		}
 	}
+
 	require.Equal(k, k.text(quiet.documents), k.text(limited.documents))
 	require.Equal(k, quiet.balances, limited.balances)
 	require.Equal(k, quiet.lots, limited.lots)
@@ -111,6 +116,7 @@ func snapshotAtLocations(k *fixture) {
 	for _, b := range quiet.balances {
 		require.Equal(k, k.shop, b.LocationID)
 	}
+
 	kinds := func(r *replica) map[api.DocumentKind]int {
 		n := map[api.DocumentKind]int{}
 		for _, d := range r.documents {
@@ -118,11 +124,13 @@ func snapshotAtLocations(k *fixture) {
 		}
 		return n
 	}
+
 	after := kinds(k.replica(1000, nil))
 	got := kinds(quiet)
 	for _, kind := range []api.DocumentKind{api.DocProduct, api.DocLocation, api.DocOwner, api.DocChannel, api.DocTransfer} {
 		require.Equal(k, after[kind], got[kind], kind)
 	}
+
 	require.Equal(k, 1, got[api.DocInbound])
 	require.Zero(k, got[api.DocOutbound])
 	require.Less(k, got[api.DocLot], after[api.DocLot])
@@ -134,6 +142,7 @@ func snapshotAtLocations(k *fixture) {
 			serials = append(serials, k.text(d.Data))
 		}
 	}
+
 	slices.Sort(serials)
 	require.Len(k, serials, 2, "one is in stock, one on its way: %v", serials)
 }

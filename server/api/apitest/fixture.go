@@ -114,6 +114,7 @@ func (k *fixture) invalidFields(e *api.Error) (paths []string) {
 		require.NotEmpty(k, f.Message)
 		paths = append(paths, f.Path)
 	}
+
 	return paths
 }
 
@@ -128,6 +129,7 @@ func (k *fixture) replayAll() {
 	if k.Restart != nil {
 		k.Restart()
 	}
+
 	for _, w := range k.writeLog.list {
 		req := w.req
 		res, err := w.svc.Do(k.ctx, &req)

@@ -55,6 +55,7 @@ func keyRaced(k *fixture) {
 			applied++
 		}
 	}
+
 	require.Equal(k, 1, applied)
 	require.EqualValues(k, 3, k.quantities(k.oats, k.wh).OnHand)
 }

@@ -193,6 +193,7 @@ func inboundsListed(k *fixture) {
 			require.NotNil(k, in.Product, name)
 			require.Len(k, in.Lines, 1, name)
 		}
+
 		require.Equal(k, x.want, got, name)
 		require.Nil(k, list.NextCursor, name)
 	}

@@ -46,8 +46,10 @@ func keyLifecycle(k *fixture) {
 				found = append(found, x)
 			}
 		}
+
 		return found
 	}
+
 	require.Equal(k, []api.Credential{made.Key}, find())
 	k.Advance(time.Minute)
 	want := made.Key
@@ -88,8 +90,10 @@ func keyTenancy(k *fixture) {
 		for _, x := range do(other, api.ListKeys, api.ListKeysInput{}).Items {
 			require.NotEqual(k, mine.ID, x.ID)
 		}
+
 		mustFail(other, api.InvalidCursor, api.ListKeys, api.ListKeysInput{Page: api.Page{Cursor: mine.ID.String()}})
 	}
+
 	for _, x := range do(k.admin(0, api.Live), api.ListKeys, api.ListKeysInput{}).Items {
 		require.Nil(k, x.RevokedAt)
 	}
@@ -112,10 +116,12 @@ func keysPaged(k *fixture) {
 		k.Advance(time.Second)
 		k.key("n")
 	}
+
 	var want, got []api.ID
 	for _, x := range do(k, api.ListKeys, api.ListKeysInput{Page: api.Page{Limit: ptr(int64(100))}}).Items {
 		want = append(want, x.ID)
 	}
+
 	for cursor := ""; ; {
 		list := do(k, api.ListKeys, api.ListKeysInput{Page: api.Page{Limit: ptr(int64(2)), Cursor: cursor}})
 		for _, x := range list.Items {
@@ -126,6 +132,7 @@ func keysPaged(k *fixture) {
 		}
 		cursor = *list.NextCursor
 	}
+
 	require.GreaterOrEqual(k, len(want), 4)
 	require.Equal(k, want, got)
 }

@@ -110,6 +110,7 @@ func kitTracked(k *fixture) {
 	for _, n := range []string{"A", "B", "C", "D"} {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: n})
 	}
+
 	k.requireDetails(mustFail(k, api.UnitConversionMismatch, api.AssembleStock, in), "factor", 2, "unitQuantity", 1, "quantity", 4)
 	in.UnitQuantity = ptr(int64(2))
 	out := do(k, api.AssembleStock, in)

@@ -44,6 +44,7 @@ func lookupKinds(k *fixture) {
 	} {
 		require.Equal(k, []string{want}, k.matches(code, ""), code)
 	}
+
 	require.Equal(k, "{\"code\":\"nothing\",\"matches\":[]}", k.text(do(k, api.LookUp, api.LookupInput{Code: "nothing"})))
 	require.Empty(k, k.matches("WH-1", api.KindProduct))
 	require.Len(k, k.matches("WH-1", api.KindLocation), 1)
@@ -123,6 +124,7 @@ func lookupBarcodes(k *fixture) {
 		require.Equal(k, p, m[0].ID)
 		require.Nil(k, m[0].Unit, code)
 	}
+
 	m := do(k, api.LookUp, api.LookupInput{Code: "10036000291459"}).Matches[0]
 	require.Equal(k, "TEA", m.Product.SKU)
 	require.EqualValues(k, 12, m.Unit.Factor)
@@ -135,6 +137,7 @@ func lookupOrder(k *fixture) {
 		ids = append(ids, "inbound "+do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1, Reference: api.Reference{ReferenceID: "same"}}).Inbound.ID.String())
 		k.Advance(time.Second)
 	}
+
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, Reference: api.Reference{ReferenceID: "SAME"}}).Transfer.ID
 	do(k, api.CancelTransfer, api.TransferInput{TransferID: tr})
 	require.Equal(k, []string{"product " + lot.String(), ids[2], ids[1], ids[0], "transfer " + tr.String()}, k.matches("Same", ""))

@@ -125,6 +125,7 @@ func lotsTaken(list []api.Movement) (out []string) {
 		}
 		out = append(out, code+" "+string(rune('0'-m.Quantity)))
 	}
+
 	return out
 }
 
@@ -173,6 +174,7 @@ func lotsListed(k *fixture) {
 		}
 		return ids
 	}
+
 	require.Equal(k, []api.ID{other, a, n, b}, find(api.ListLotsInput{}))
 	require.Equal(k, []api.ID{a, n, b}, find(api.ListLotsInput{ProductID: k.oats}))
 	require.Equal(k, []api.ID{other, b}, find(api.ListLotsInput{LotCode: "b"}))
@@ -191,6 +193,7 @@ func pickableListed(k *fixture) {
 		}
 		return out
 	}
+
 	require.Equal(k, []string{"- 2", "A 4", "B 3", "N 5"}, find())
 	first := do(k, api.ListPickableStock, in).Items[1]
 	require.Equal(k, api.PickableLot{LotID: a, LotCode: "A", ExpiresAt: ptr(k.Now().Add(24 * time.Hour)), AvailableQuantity: 4}, first)
@@ -204,8 +207,10 @@ func pickableListed(k *fixture) {
 		if page.NextCursor == nil {
 			break
 		}
+
 		one.Cursor = *page.NextCursor
 	}
+
 	require.Equal(k, []string{"-", "A", "B", "N"}, paged)
 	mustFail(k, api.InvalidCursor, api.ListPickableStock, api.ListPickableStockInput{ProductID: k.oats, LocationID: k.wh, Cursor: "there"})
 	k.outbound(5)

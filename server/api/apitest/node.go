@@ -58,9 +58,11 @@ func (k *fixture) nodes(label string) (list []api.NodeStatus) {
 				list = append(list, page.Items[i])
 			}
 		}
+
 		if page.NextCursor == nil {
 			return list
 		}
+
 		in.Cursor = *page.NextCursor
 	}
 }
@@ -92,6 +94,7 @@ func nodesPaged(k *fixture) {
 	for i := range 4 {
 		k.report(api.NodeReport{ID: uuid.New(), Label: fmt.Sprint("Paged ", i), Kind: api.NodeTerminal, Version: "1"})
 	}
+
 	page := do(k, api.ListNodes, api.ListNodesInput{Page: api.Page{Limit: ptr(int64(2))}})
 	require.Len(k, page.Items, 2)
 	next := do(k, api.ListNodes, api.ListNodesInput{Page: api.Page{Limit: ptr(int64(2)), Cursor: *page.NextCursor}})
@@ -113,6 +116,7 @@ func nodesRestarted(k *fixture) {
 			k.report(late.NodeReport)
 			k.report(before.NodeReport)
 		}
+
 		require.Empty(k, after.read())
 		require.Empty(k, k.nodes("Restarted")[0].Copies)
 	}
@@ -129,11 +133,13 @@ func nodesCopied(k *fixture) {
 			k.Advance(10 * time.Second)
 		}
 	}
+
 	other := k.runNode(uuid.New(), "Copied, but not of this one")
 	require.Empty(k, other.read())
 	for _, r := range runs {
 		require.Equal(k, all, r.read())
 	}
+
 	require.Equal(k, all, k.nodes("Copied")[0].Copies)
 	require.Empty(k, k.nodes(other.Label)[0].Copies)
 
@@ -144,6 +150,7 @@ func nodesCopied(k *fixture) {
 		runs[0].read()
 		runs[1].read()
 	}
+
 	require.NotEmpty(k, runs[0].read(), "one of them was cut off")
 	require.NotEmpty(k, runs[1].read())
 }
@@ -162,5 +169,6 @@ func nodesValidated(k *fixture) {
 		change(&bad)
 		mustFail(k, api.ValidationError, api.ListChanges, api.ListChangesInput{}, api.ReportedBy(bad))
 	}
+
 	require.Empty(k, k.nodes("Validated"))
 }

@@ -42,11 +42,13 @@ func operationsReported(k *fixture) {
 		found := do(k, api.ReportSnapshot, api.ReportSnapshotInput{Operation: op}).Items
 		require.NotEmpty(k, found, "no balance has a movement %s", op)
 	}
+
 	seen := map[api.MovementOperation]bool{}
 	in := api.ReportMovementsInput{Limit: ptr(int64(500))}
 	for _, r := range do(k, api.ReportMovements, in).Items {
 		seen[r.Operation] = true
 	}
+
 	require.Len(k, seen, 31, "with reservation_create, which filters do not accept")
 	for _, b := range do(k, api.ListBalances, api.ListBalancesInput{Page: api.Page{Limit: ptr(int64(100))}}).Items {
 		require.Equal(k, b.Quantities, do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}).Totals)
@@ -149,6 +151,7 @@ func scopesRequired(k *fixture) {
 			require.False(k, seen[name], "%s is in the table twice", name)
 			seen[name] = true
 		}
+
 		others := slices.DeleteFunc(slices.Clone(append(api.Scopes, api.Admin)), func(s api.Scope) bool { return s == spec.Scope })
 		_, err := k.As(0, api.Live, others...).Do(k.ctx, &api.Request{Spec: spec, Input: spec.NewInput(), IdempotencyKey: api.NewKey()})
 		require.True(k, api.HasCode(err, api.InsufficientScope), "%s without %s: %v", spec.ID, spec.Scope, err)

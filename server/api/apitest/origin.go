@@ -44,6 +44,7 @@ func originRecorded(k *fixture) {
 		require.Equal(k, at, m.OccurredAt)
 		require.True(k, m.CreatedAt.After(at))
 	}
+
 	c := k.lastChange()
 	require.Equal(k, &api.ClientNumber{ID: client, Number: 17}, c.Client)
 	require.Equal(k, "Scanner 3", c.Device)
@@ -99,6 +100,7 @@ func reportedByOccurred(k *fixture) {
 		in := adjust(k.oats, k.wh, api.Damaged, 1)
 		do(k, api.AdjustStock, in, api.OccurredAt(noon.Add(time.Duration(i-2)*time.Hour)))
 	}
+
 	k.Advance(time.Minute)
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.Damaged, 1)) // not known: when it was created
 	reported := func(in api.ReportMovementsInput) (times []time.Time) {
@@ -109,8 +111,10 @@ func reportedByOccurred(k *fixture) {
 			}
 			times = append(times, row.OccurredAt)
 		}
+
 		return times
 	}
+
 	hour := func(n int) time.Time { return noon.Add(time.Duration(n) * time.Hour) }
 	require.Equal(k, []time.Time{hour(0), hour(-1)}, reported(api.ReportMovementsInput{OccurredFrom: ptr(hour(-1)), OccurredTo: ptr(hour(1))}))
 	require.Equal(k, []time.Time{k.Now(), hour(1), hour(0)}, reported(api.ReportMovementsInput{OccurredFrom: &noon}))
@@ -141,6 +145,7 @@ func occurredBounded(k *fixture) {
 		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.OccurredAt(k.Now().Add(late)))
 		require.Equal(k, []string{api.OccurredAtHeader}, k.invalidFields(e))
 	}
+
 	key := api.Key("early")
 	early := api.OccurredAt(k.Now().Add(-365 * 24 * time.Hour))
 	do(k, api.AdjustStock, in, key, early)
@@ -191,6 +196,7 @@ func historyDiverged(k *fixture) {
 		got := do(k, api.ListChanges, api.ListChangesInput{After: ptr(c.Seq), Hash: c.Hash})
 		require.Len(k, got.Items, len(list)-int(c.Seq))
 	}
+
 	latest := list[len(list)-1].Seq
 	e := mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: ptr(int64(4)), Hash: list[4].Hash})
 	k.requireDetails(e, "reason", "diverged", "latest", latest)

@@ -76,6 +76,7 @@ func outboundHandled(k *fixture) {
 		require.Zero(k, out.Movements[0].Quantity, "handling changes no quantity")
 		require.Equal(k, api.Committed, out.Movements[0].InventoryState)
 	}
+
 	step(api.PickOutbound, 1, api.OutboundPartiallyPicked)
 	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: ptr(int64(2))}), "pending", 1, "requested", 2)
 	step(api.PickOutbound, 3, api.OutboundPicked)
@@ -140,6 +141,7 @@ func outboundCancelled(k *fixture) {
 	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
 		mustFail(k, api.OutboundNotOpen, op, api.HandleOutboundInput{OutboundID: id})
 	}
+
 	none := k.outbound(50).Outbound.ID
 	do(k, api.CancelOutbound, api.OutboundInput{OutboundID: none})
 	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, k.quantities(k.oats, k.wh))
@@ -237,6 +239,7 @@ func outboundUsedLot(k *fixture) {
 		moves := k.receiveLot(k.oats, 4, code, nil).Movements
 		lots = append(lots, moves[len(moves)-1].LotID)
 	}
+
 	o := k.outbound(3).Outbound
 	do(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, LotID: lots[1], Quantity: ptr(int64(2))})
 	both := api.FulfillOutboundInput{OutboundID: o.ID, Lots: []api.FulfilledLot{
@@ -282,6 +285,7 @@ func lotsIssued(list []api.Movement) (out []string) {
 			out = append(out, fmt.Sprintf("%s %d", m.Lot.LotCode, -m.Quantity))
 		}
 	}
+
 	return out
 }
 
@@ -322,6 +326,7 @@ func outboundsListed(k *fixture) {
 					in.Cursor = *page.NextCursor
 				}
 			}
+
 			require.Equal(k, x.want, got, "%s, %d a page", name, limit)
 		}
 	}

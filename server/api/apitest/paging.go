@@ -40,6 +40,7 @@ func pagers(k *fixture) []pager {
 	stock := func(k *fixture, i int) { k.stock(k.product(fmt.Sprintf("P-%d", i)), k.wh, 1) }
 	drill := k.tracked("DRILL", api.TrackSerial)
 	serial := func(k *fixture, i int) { k.receiveLot(drill, 1, fmt.Sprintf("L-%d", i), nil, fmt.Sprintf("S-%d", i)) }
+
 	return []pager{
 		{"products", page(api.ListProducts, func(l *int64, c string) api.ListProductsInput {
 			return api.ListProductsInput{Page: api.Page{Limit: l, Cursor: c}}
@@ -101,11 +102,13 @@ func pagesComplete(k *fixture) {
 		for ; n < 8; n++ {
 			x.add(k, n)
 		}
+
 		var want, got []api.ID
 		for cursor := ptr(""); cursor != nil; {
 			ids, next := x.page(k, ptr(int64(100)), *cursor)
 			want, cursor = append(want, ids...), next
 		}
+
 		cursor := ""
 		for pages := 0; ; pages++ {
 			require.Less(k, pages, 200, "%s: the pages do not end", x.name)
@@ -118,10 +121,12 @@ func pagesComplete(k *fixture) {
 			if len(ids) == 3 {
 				require.Equal(k, ids[2].String(), *next, "%s: the cursor is the last item's id", x.name)
 			}
+
 			cursor = *next
 			x.add(k, n)
 			n++
 		}
+
 		require.Equal(k, want, got, x.name)
 	}
 }

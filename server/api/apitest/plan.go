@@ -59,6 +59,7 @@ func billableOperations(k *fixture) {
 			ids = append(ids, s.ID)
 		}
 	}
+
 	require.ElementsMatch(k, []string{"createInbound", "receiveInbound", "fulfillOutbound", "shipTransfer", "receiveTransfer",
 		"createReservation", "commitReservation", "adjustStock", "moveStock", "disassembleStock"}, ids)
 }
@@ -146,6 +147,7 @@ func planLowered(k *fixture) {
 	for range 3 {
 		k.stock(k.oats, k.wh, 1)
 	}
+
 	k.limit(api.Limits{BillableOperations: ptr(int64(1)), ActiveProducts: ptr(int64(0)), Reports: true})
 	k.requireExceeded(mustFail(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1)), api.BillableOperations, "1", "3")
 	k.requireExceeded(mustFail(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "X", Name: "X"}), api.ActiveProducts, "0", "1")
@@ -171,6 +173,7 @@ func productsLimited(k *fixture) {
 		}
 		return err
 	}), api.PlanLimitExceeded)
+
 	require.EqualValues(k, 1, made.Load())
 	require.EqualValues(k, 2, k.usage().ActiveProducts)
 }
@@ -184,6 +187,7 @@ func reportsExcluded(k *fixture) {
 		require.Equal(k, "Plan limit exceeded for active_products", e.Message)
 		k.requireDetails(e, "entitlementKey", api.ActiveProducts, "configured", false, "limit", "0", "used", "1", "requested", "1")
 	}
+
 	k.stock(k.oats, k.wh, 1)
 	do(k, api.ListBalances, api.ListBalancesInput{})
 	k.limit(api.Limits{Reports: true})

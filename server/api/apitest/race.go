@@ -42,6 +42,7 @@ func (k *fixture) requireOneSuccess(errs []error, codes ...api.Code) {
 		}
 		require.Contains(k, codes, api.AsError(err).Code, err.Error())
 	}
+
 	require.Equal(k, 1, won)
 }
 
@@ -63,6 +64,7 @@ func raceAllocate(k *fixture) {
 	}) {
 		require.NoError(k, err)
 	}
+
 	allocated := 0
 	for _, o := range outs {
 		if o.Outbound.Status == api.OutboundAllocated {
@@ -71,6 +73,7 @@ func raceAllocate(k *fixture) {
 			require.Equal(k, api.OutboundBackordered, o.Outbound.Status)
 		}
 	}
+
 	require.Equal(k, 1, allocated)
 	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.quantities(k.oats, k.wh))
 }
@@ -96,6 +99,7 @@ func raceTransfer(k *fixture) {
 		_, err := api.ReceiveTransfer.Call(k.ctx, k.svc, api.MoveTransferInput{TransferID: id})
 		return err
 	}), api.TransferNotOpen)
+
 	require.EqualValues(k, 4, k.quantities(k.oats, k.wh).OnHand+k.quantities(k.oats, k.shop).OnHand)
 }
 
@@ -143,6 +147,7 @@ func (k *fixture) listAll() (out []string) {
 	for _, b := range balances.Items {
 		see(do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}))
 	}
+
 	return out
 }
 

@@ -110,6 +110,7 @@ func reservationExpires(k *fixture) {
 		require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status, name)
 		require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh), name)
 	}
+
 	b := do(k, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.oats}}).Items[0]
 	var expired []api.Movement
 	for _, m := range do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}).Movements {
@@ -117,6 +118,7 @@ func reservationExpires(k *fixture) {
 			expired = append(expired, m)
 		}
 	}
+
 	require.Len(k, expired, 12)
 	require.Equal(k, []string{"expire reserved -5", "expire available +5"}, legs(expired[:2]))
 	require.Equal(k, api.Actor{Type: api.SystemJob, Label: "Bincard"}, expired[0].Actor)
@@ -131,6 +133,7 @@ func reservationsExpireInOrder(k *fixture) {
 			first = late
 		}
 	}
+
 	k.Advance(100 * time.Second)
 	require.EqualValues(k, 150, k.quantities(k.oats, k.wh).Reserved)
 	require.Equal(k, api.ReservationExpired, k.reservation(late.ID).Status)
@@ -166,6 +169,7 @@ func reservationEnded(k *fixture) {
 		api.ReservationExpired:   func(api.ReservationInput) { k.Advance(time.Hour) },
 		api.ReservationCommitted: func(in api.ReservationInput) { do(k, api.CommitReservation, in) },
 	}
+
 	for status, how := range end {
 		in := api.ReservationInput{ReservationID: k.reserve(k.oats, 2, time.Hour).Reservation.ID}
 		how(in)
@@ -177,6 +181,7 @@ func reservationEnded(k *fixture) {
 			k.requireDetails(mustFail(k, api.ReservationNotCommitted, api.FulfillStock, k.fulfilling(k.oats, in.ReservationID)), "status", status)
 		}
 	}
+
 	require.Equal(k, api.Quantities{OnHand: 20, Available: 18, Committed: 2}, k.quantities(k.oats, k.wh))
 }
 
@@ -302,13 +307,17 @@ func reservationsListed(k *fixture) {
 			if page.NextCursor == nil {
 				break
 			}
+
 			x.in.Cursor = *page.NextCursor
 		}
+
 		require.Equal(k, x.want, got, name)
 	}
+
 	for _, n := range []int64{0, 101} {
 		mustFail(k, api.ValidationError, api.ListReservations, api.ListReservationsInput{Page: api.Page{Limit: &n}})
 	}
+
 	require.Equal(k, []string{"expiresFrom"}, k.invalidFields(mustFail(k, api.ValidationError, api.ListReservations,
 		api.ListReservationsInput{ExpiresFrom: &b.ExpiresAt, ExpiresTo: &a.ExpiresAt})))
 }
@@ -340,5 +349,6 @@ func reservationRaced(k *fixture) {
 	}) {
 		require.NoError(k, err)
 	}
+
 	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire}).Items, 2, "it expired once")
 }

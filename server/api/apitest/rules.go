@@ -40,6 +40,7 @@ func keyFormat(k *fixture) {
 		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.Key(bad))
 		require.Equal(k, []string{"Idempotency-Key"}, k.invalidFields(e), "%q", bad)
 	}
+
 	for i, good := range []string{"~", "!", strings.Repeat("k", 255), "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", "0198C5E2-7B1A-7C3E-9D41-5F2A6B8C9D0E", `{"a":1}`, "%zz"} {
 		res, err := api.AdjustStock.Do(k.ctx, k.svc, in, api.Key(good))
 		require.NoError(k, err, good)
@@ -80,6 +81,7 @@ func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 			}
 		}
 	}
+
 	twenty, one := ptr(int64(20)), ptr(int64(1))
 	note(do(k, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, InventoryState: api.OnHand, QuantityDelta: 9, Reason: "x"}))
 	note(do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: twenty}))
@@ -97,6 +99,7 @@ func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 	note(tr)
 	note(do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID}))
 	note(do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID}))
+
 	return seen
 }
 
@@ -164,6 +167,7 @@ func foreignInLists(k *fixture) {
 			require.NotContains(k, e.Message, "THEIRS")
 		}
 	}
+
 	require.Empty(k, do(k, api.ListOutbounds, api.ListOutboundsInput{}).Items)
 }
 
@@ -218,6 +222,7 @@ func zerosRejected(k *fixture) {
 	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
 		require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, op, api.HandleOutboundInput{OutboundID: k.outbound(1).Outbound.ID, Quantity: zero})))
 	}
+
 	id := k.outbound(1).Outbound.ID
 	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: zero})))
 }

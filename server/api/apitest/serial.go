@@ -92,6 +92,7 @@ func serialShipped(k *fixture) {
 		is, _ := k.status(drill, "SN-2")
 		require.Equal(k, step.want, is)
 	}
+
 	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-2"}}})
 	require.Equal(k, api.OutboundPartiallyFulfilled, out.Outbound.Status)
 	is, _ := k.status(drill, "SN-2")
@@ -164,10 +165,12 @@ func serialHistory(k *fixture) {
 		require.Len(k, page.Movements, 3)
 		in.Cursor = *page.NextCursor
 	}
+
 	require.Len(k, got, len(out.Movements))
 	for i := range got {
 		require.Equal(k, k.text(out.Movements[len(got)-1-i]), k.text(got[i]))
 	}
+
 	mustFail(k, api.NotFound, api.GetSerialHistory, api.SerialHistoryInput{SerialID: newID()})
 	mustFail(k, api.InvalidCursor, api.GetSerialHistory, api.SerialHistoryInput{SerialID: made.ID, HistoryPage: api.HistoryPage{Cursor: "there"}})
 }

@@ -39,6 +39,7 @@ func stockAdjusted(k *fixture) {
 			want.Add(api.OnHand, 3)
 			require.Equal(k, []string{"adjust " + string(s) + " +5", "adjust onHand +5"}, legs(up.Movements))
 		}
+
 		require.Equal(k, want, down.Balance.Quantities, "state %d", i)
 		require.True(k, want.AddsUp())
 		require.EqualValues(k, 2, down.Balance.Version)
@@ -90,6 +91,7 @@ func stockMoved(k *fixture) {
 	for _, s := range states {
 		require.Equal(k, []string{"destinationState"}, k.invalidFields(mustFail(k, api.ValidationError, api.MoveStock, move(k.oats, k.wh, 1, s, s))))
 	}
+
 	for _, to := range states[1:] {
 		out := do(k, api.MoveStock, move(k.oats, k.wh, 3, api.Available, to))
 		require.Equal(k, []string{"move_state available -3", "move_state " + string(to) + " +3"}, legs(out.Movements))
@@ -97,6 +99,7 @@ func stockMoved(k *fixture) {
 		out = do(k, api.MoveStock, move(k.oats, k.wh, 3, to, api.Available))
 		require.Equal(k, api.Quantities{OnHand: 100, Available: 100}, out.Balance.Quantities)
 	}
+
 	for _, s := range []api.State{api.OnHand, api.Committed, api.Incoming} {
 		require.Equal(k, []string{"sourceState"}, k.invalidFields(mustFail(k, api.ValidationError, api.MoveStock, move(k.oats, k.wh, 1, s, api.Damaged))), s)
 	}
@@ -116,6 +119,7 @@ func stockTraced(k *fixture) {
 		require.NotNil(k, m.Channel)
 		require.NotEmpty(k, m.Actor.Label)
 	}
+
 	require.NotEqual(k, out.Movements[0].ID, out.Movements[1].ID)
 }
 

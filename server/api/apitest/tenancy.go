@@ -27,6 +27,7 @@ func (k *fixture) ownIDs() map[string]api.ID {
 	in := k.receiveLot(drill, 2, "LOT", nil, "SN-1", "SN-2")
 	wh, shop := in.Inbound.LocationID, k.shop
 	order := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: wh, RequestedQuantity: ptr(int64(1))}).Outbound
+
 	return map[string]api.ID{
 		"productId": drill, "locationId": wh, "sourceLocationId": wh, "destinationLocationId": shop,
 		"ownerId":    do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O", Name: "O", Type: "x"}).ID,
@@ -89,6 +90,7 @@ func fieldName(f reflect.StructField) string {
 			return name
 		}
 	}
+
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
 }
@@ -121,6 +123,7 @@ func idFields(t reflect.Type) (fields []idField) {
 			}
 		}
 	}
+
 	return fields
 }
 
@@ -142,7 +145,9 @@ func addItem(list reflect.Value, own map[string]api.ID) reflect.Value {
 			f.Set(reflect.ValueOf(own[fieldName(item.Type().Field(i))]))
 		}
 	}
+
 	list.Set(reflect.Append(list, item))
+
 	return list.Index(list.Len() - 1)
 }
 
@@ -153,6 +158,7 @@ func foreignUnknown(k *fixture) {
 	for _, other := range k.others() {
 		foreign = append(foreign, other.ownIDs())
 	}
+
 	tried := 0
 	for _, spec := range api.Operations() {
 		for _, f := range idFields(spec.Input()) {
@@ -165,9 +171,11 @@ func foreignUnknown(k *fixture) {
 				require.NotZero(k, ids[name], "%s takes a %s, which ownIDs lacks", spec.ID, name)
 				require.Equal(k, want, k.answer(spec, own, f, ids[name]), "%s distinguishes a foreign %s from an unknown one", spec.ID, name)
 			}
+
 			tried++
 		}
 	}
+
 	require.Greater(k, tried, 60)
 }
 
@@ -205,6 +213,7 @@ func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f idField, id ap
 		} else if !x.isRequired(spec) {
 			continue
 		}
+
 		holder := v
 		if x.list != nil {
 			holder = addItem(v.FieldByIndex(x.list), own)
@@ -212,12 +221,15 @@ func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f idField, id ap
 				order.ProductID, order.RequestedQuantity = api.ID{}, nil
 			}
 		}
+
 		value := reflect.ValueOf(given)
 		if x.Type == idsType {
 			value = reflect.ValueOf([]api.ID{given})
 		}
+
 		holder.FieldByIndex(x.Index).Set(value)
 	}
+
 	res, err := k.svc.Do(k.ctx, &api.Request{Spec: spec, Input: in, IdempotencyKey: api.NewKey()})
 	text := ""
 	if err == nil {
@@ -226,6 +238,7 @@ func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f idField, id ap
 		e := api.AsError(err)
 		text = fmt.Sprintf("%s %s %s", e.Code, e.Message, k.text(e.Details))
 	}
+
 	return strings.ReplaceAll(text, id.String(), "ID")
 }
 
@@ -242,6 +255,7 @@ func tenantsApart(k *fixture) {
 		same := k.product("OAT-1L")
 		require.NotEqual(k, k.oats, same, "SKUs are separate")
 	}
+
 	cursor := k.wh.String()
 	mustFail(k.as(k.As(1, api.Live)), api.InvalidCursor, api.ListLocations, api.ListPlacesInput{Page: api.Page{Cursor: cursor}})
 }

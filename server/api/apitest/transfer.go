@@ -155,6 +155,7 @@ func transfersListed(k *fixture) {
 					in.Cursor = *page.NextCursor
 				}
 			}
+
 			require.Equal(k, x.want, got, "%s, %d a page", name, limit)
 		}
 	}

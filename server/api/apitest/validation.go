@@ -32,6 +32,7 @@ func validationBounds(k *fixture) {
 	for range 1001 {
 		receive.Serials = append(receive.Serials, api.SerialInput{SerialNumber: "S"})
 	}
+
 	require.ElementsMatch(k, []string{"reason", "lotCode", "serials"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveInbound, receive)))
 	receive.Reason, receive.LotCode, receive.Serials = strings.Repeat("é", 1000), strings.Repeat("x", 255), nil
 	do(k, api.ReceiveInbound, receive)
@@ -41,6 +42,7 @@ func validationBounds(k *fixture) {
 		e := mustFail(k, api.ValidationError, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: q})
 		require.Equal(k, []string{"expectedQuantity"}, k.invalidFields(e))
 	}
+
 	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(1).ID, Quantity: ptr(int64(0))})))
 }
 
@@ -67,10 +69,12 @@ func validationLimits(k *fixture) {
 			require.Equal(k, []string{"limit"}, k.invalidFields(err))
 		}
 	}
+
 	for _, n := range []int64{0, 501} {
 		mustFail(k, api.ValidationError, api.ReportMovements, api.ReportMovementsInput{Limit: limit(n)})
 		mustFail(k, api.ValidationError, api.ReportSnapshot, api.ReportSnapshotInput{Limit: limit(n)})
 	}
+
 	do(k, api.ReportMovements, api.ReportMovementsInput{Limit: limit(500)})
 	do(k, api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: limit(100)}})
 	require.ElementsMatch(k, []string{"status"}, k.invalidFields(mustFail(k, api.ValidationError, api.ListInbounds, api.ListInboundsInput{Status: "open"})))

@@ -64,9 +64,11 @@ func (e *encoder) build(t reflect.Type) appender {
 	case reflect.TypeFor[time.Time]():
 		return appendTime
 	}
+
 	if hasMarshaler(t) || hasMarshaler(reflect.PointerTo(t)) {
 		return e.any
 	}
+
 	switch t.Kind() {
 	case reflect.String:
 		return appendString
@@ -81,6 +83,7 @@ func (e *encoder) build(t reflect.Type) appender {
 	case reflect.Struct:
 		return e.object(t)
 	}
+
 	return e.any
 }
 
@@ -116,6 +119,7 @@ func appendString(b []byte, v reflect.Value) ([]byte, error) {
 			return jsontext.AppendQuote(b, s)
 		}
 	}
+
 	return append(append(append(b, '"'), s...), '"'), nil
 }
 
@@ -128,6 +132,7 @@ func appendID(b []byte, v reflect.Value) ([]byte, error) {
 	hex.Encode(out[14:18], id[6:8])
 	hex.Encode(out[19:23], id[8:10])
 	hex.Encode(out[24:36], id[10:16])
+
 	return b, nil
 }
 
@@ -156,6 +161,7 @@ func appendList(elem appender) appender {
 				return b, err
 			}
 		}
+
 		return append(b, ']'), nil
 	}
 }
@@ -180,9 +186,11 @@ func (e *encoder) object(t reflect.Type) appender {
 		}
 		members = append(members, member{strconv.Quote(name) + ":", f.Index, options != "", e.of(f.Type)})
 	}
+
 	if e.sorted { // names are ASCII, so their bytes have the order of the canonical form
 		slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	}
+
 	return func(b []byte, v reflect.Value) (_ []byte, err error) {
 		b = append(b, '{')
 		start := len(b)
@@ -198,11 +206,13 @@ func (e *encoder) object(t reflect.Type) appender {
 			if len(b) > start {
 				b = append(b, ',')
 			}
+
 			b = append(b, m.name...)
 			if b, err = m.encode(b, f); err != nil {
 				return b, err
 			}
 		}
+
 		return append(b, '}'), nil
 	}
 }

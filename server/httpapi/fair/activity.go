@@ -41,9 +41,11 @@ func (a *Activity) of(id uuid.UUID) *presence {
 				}
 			}
 		}
+
 		p = &presence{}
 		a.orgs[id] = p
 	}
+
 	return p
 }
 

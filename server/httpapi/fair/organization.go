@@ -40,6 +40,7 @@ func (o *organization) add(w *ticket) {
 		o.keys[w.key] = l
 		o.turns = append(o.turns, l)
 	}
+
 	l.tickets = append(l.tickets, w)
 }
 

@@ -88,10 +88,12 @@ func (q *Queue) Enter(ctx context.Context, org, key uuid.UUID, units int64) (*Tu
 		q.activity.mu.Unlock()
 		return t, nil
 	}
+
 	if o.waiting >= q.waiting {
 		q.activity.mu.Unlock()
 		return nil, ErrFull
 	}
+
 	w := &ticket{key: key, units: units, started: make(chan struct{})}
 	q.add(o, w)
 	q.startNext()
@@ -108,6 +110,7 @@ func (q *Queue) Enter(ctx context.Context, org, key uuid.UUID, units int64) (*Tu
 			return nil, ctx.Err()
 		}
 	}
+
 	return &Turn{q: q, org: o, units: units, charged: w.charged, Waited: time.Since(from)}, nil
 }
 
@@ -125,6 +128,7 @@ func (t *Turn) Leave(cost, bytes int64) {
 	if o.waiting > 0 {
 		q.place(o)
 	}
+
 	q.activity.add(o.presence, -1)
 	q.startNext()
 }
@@ -148,13 +152,16 @@ func (q *Queue) organization(id uuid.UUID) *organization {
 				}
 			}
 		}
+
 		o = &organization{index: notPlaced, keys: map[uuid.UUID]*line{}}
 		q.orgs[id] = o
 	}
+
 	if o.idle() {
 		o.presence = q.activity.of(id)
 		o.used = max(o.used, q.level)
 	}
+
 	return o
 }
 
@@ -190,6 +197,7 @@ func (q *Queue) startNext() {
 		if q.used+w.units > q.capacity {
 			return
 		}
+
 		o.removeFirst()
 		q.length--
 		w.charged = q.start(o, w.units)
@@ -226,9 +234,11 @@ func (q *Queue) remove(o *organization, w *ticket) bool {
 		return false
 	default:
 	}
+
 	q.length--
 	o.remove(w)
 	q.place(o)
 	q.activity.add(o.presence, -1)
+
 	return true
 }

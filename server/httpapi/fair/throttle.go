@@ -25,10 +25,12 @@ func (q *Queue) throttle(o *organization, bytes int64) {
 	if q.rate == 0 || q.activity.alone(o.presence) {
 		return
 	}
+
 	now := time.Now()
 	if earliest := now.Add(-burst); o.resume.Before(earliest) {
 		o.resume = earliest
 	}
+
 	o.resume = o.resume.Add(min(time.Duration(bytes*int64(time.Second)/q.rate), maxPause))
 	if pause := o.resume.Sub(now); pause > 0 && !o.paused {
 		o.paused = true
@@ -44,9 +46,11 @@ func (q *Queue) resume(o *organization) {
 		time.AfterFunc(pause, func() { q.resume(o) })
 		return
 	}
+
 	o.paused = false
 	if o.waiting > 0 {
 		q.place(o)
 	}
+
 	q.startNext()
 }

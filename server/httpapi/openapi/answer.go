@@ -34,6 +34,7 @@ func parse(d *jsontext.Decoder) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	switch t.Kind() {
 	case 'n':
 		return nil, nil
@@ -52,8 +53,11 @@ func parse(d *jsontext.Decoder) (any, error) {
 			}
 			list = append(list, v)
 		}
+
 		_, err = d.ReadToken()
+
 		return list, err
+
 	case '{':
 		o := Object{}
 		for d.PeekKind() != '}' {
@@ -61,14 +65,19 @@ func parse(d *jsontext.Decoder) (any, error) {
 			if err != nil {
 				return nil, err
 			}
+
 			v, err := parse(d)
 			if err != nil {
 				return nil, err
 			}
+
 			o = append(o, Member{fmt.Sprint(name), v}) // set would omit null and empty lists
 		}
+
 		_, err = d.ReadToken()
+
 		return o, err
 	}
+
 	return nil, fmt.Errorf("unexpected token %v", t)
 }

@@ -18,6 +18,7 @@ func curl(spec *api.Spec) string {
 			path = strings.Replace(path, part, variable(strings.Trim(part, "{}")), 1)
 		}
 	}
+
 	lines := []string{
 		`curl "$URL/v1/organizations/$ORG` + path + exampleQuery(spec) + `"`,
 		`-H "Authorization: Bearer $KEY"`,
@@ -30,6 +31,7 @@ func curl(spec *api.Spec) string {
 		body := strings.TrimSpace(string(JSON(Example(spec))))
 		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+withVariables(body)+"'")
 	}
+
 	return strings.Join(lines, " \\\n  ")
 }
 
@@ -45,11 +47,14 @@ func exampleQuery(spec *api.Spec) string {
 		case value == nil:
 			value = variable(name)
 		}
+
 		pairs = append(pairs, fmt.Sprintf("%s=%v", name, value))
 	}
+
 	if len(pairs) == 0 {
 		return ""
 	}
+
 	return "?" + strings.Join(pairs, "&")
 }
 
@@ -77,5 +82,6 @@ func snake(s string) string {
 		}
 		b.WriteRune(r)
 	}
+
 	return b.String()
 }

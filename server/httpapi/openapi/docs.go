@@ -40,6 +40,7 @@ var DocsHTML = sync.OnceValue(func() []byte {
 	if err != nil {
 		panic(err) // the page has no input, so tests catch any error
 	}
+
 	return b.Bytes()
 })
 

@@ -24,6 +24,7 @@ func groups(specs []*api.Spec) (out []docsGroup) {
 		}
 		out[i].Operations = append(out[i].Operations, operationOf(spec))
 	}
+
 	return out
 }
 
@@ -40,14 +41,17 @@ func operationOf(spec *api.Spec) docsOperation {
 		Refusals:    Codes(spec, http.StatusConflict),
 		Answer:      kindOf(op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema")),
 	}
+
 	for _, p := range list(op.Get("parameters")) {
 		if o := p.(Object); o.Get("name") != nil {
 			out.Parameters = append(out.Parameters, parameter(o))
 		}
 	}
+
 	if HasBody(spec) {
 		out.Body = members(doc.At("components", "schemas", spec.Input().Name()))
 	}
+
 	return out
 }
 
@@ -80,6 +84,7 @@ func kindOf(o Object) fieldType {
 		k.After += " or null"
 		return k
 	}
+
 	name, _ := o.Get("type").(string)
 	null := ""
 	if both := list(o.Get("type")); len(both) > 0 {
@@ -95,6 +100,7 @@ func kindOf(o Object) fieldType {
 	if len(list(o.Get("enum"))) > 0 {
 		name = fmt.Sprint(list(o.Get("enum"))...)
 	}
+
 	return fieldType{Before: name + null}
 }
 
@@ -111,9 +117,11 @@ func rules(o Object) string {
 		}
 		out = append(out, fmt.Sprintf(r.say, v))
 	}
+
 	if o.Get("not") != nil {
 		out = append(out, "not 0")
 	}
+
 	return strings.Join(out, ", ")
 }
 
@@ -129,6 +137,7 @@ func linkedSchemas(doc Object) (out []docsSchema) {
 		out = append(out,
 			docsSchema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
 	}
+
 	return out
 }
 
@@ -148,6 +157,7 @@ func headers(doc Object) (out []docsField) {
 			out = append(out, parameter(o))
 		}
 	}
+
 	return out
 }
 
@@ -166,6 +176,7 @@ func own(doc Object) (out []docsRoute) {
 			out = append(out, docsRoute{m.Name, text(m.Value.(Object).At("get"), "summary")})
 		}
 	}
+
 	return out
 }
 

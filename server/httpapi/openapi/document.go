@@ -62,8 +62,10 @@ func describe(specs []*api.Spec) Object {
 	for _, r := range publicRoutes {
 		paths.set(r.path, obj("get", r.describe()))
 	}
+
 	responses := s.failures()
 	slices.SortFunc(s.made, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+
 	return obj(
 		"openapi",
 		"3.1.0",
@@ -102,6 +104,7 @@ func (s *schemas) paths(specs []*api.Spec) (out Object) {
 		item.set(strings.ToLower(spec.Method), s.operation(spec))
 		out.set(path, item)
 	}
+
 	return out
 }
 
@@ -113,6 +116,7 @@ func tagList(specs []*api.Spec) (out []any) {
 			out = append(out, obj("name", name, "description", About(name)))
 		}
 	}
+
 	return append(out, obj("name", "service", "description", About("service")))
 }
 
@@ -130,6 +134,7 @@ func shared() Object {
 		o.set("schema", schema)
 		return o
 	}
+
 	return obj(
 		"OrganizationId",
 		obj("name", "organizationId", "in", "path", "required", true,
@@ -189,6 +194,7 @@ func shared() Object {
 
 func responseHeaders() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
+
 	return obj(
 		"RequestId",
 		obj("description", "The request id, as sent or generated.", "required", true, "schema", obj("type", "string"),
@@ -254,9 +260,11 @@ func (r publicRoute) describe() Object {
 				"The database of the service, if it has one: its role, the connections, and how many commits of other processes were not read yet.",
 			),
 		))
+
 	case "health":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
 	}
+
 	content := obj("schema", schema)
 	switch r.id {
 	case "health":
@@ -265,12 +273,14 @@ func (r publicRoute) describe() Object {
 		content.set("example", obj("status", "ready", "warnings",
 			[]any{"the backup of 2026-03-31 02:00 UTC failed; last backup: 2026-03-30 02:00 UTC; see the log"}))
 	}
+
 	responses := obj("200", obj("description", "Done.", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
 		"content", obj(r.media, content)))
 	responses.set("405", ref("responses", "Error405"))
 	if r.id == "ready" {
 		responses.set("503", ref("responses", "Error503"))
 	}
+
 	return obj("tags", []any{"service"}, "operationId", r.id, "summary", r.summary, "description", "Requires no key.",
 		"x-bincard-extension", true, "security", []any{Object{}}, "responses", responses)
 }

@@ -23,11 +23,14 @@ func (s *schemas) failures() (responses Object) {
 		case byStatus[f.Status] == nil:
 			statuses = append(statuses, f.Status)
 		}
+
 		byStatus[f.Status] = append(byStatus[f.Status], f.Code)
 	}
+
 	for _, status := range statuses {
 		responses.set("Error"+strconv.Itoa(status), s.failure(status, byStatus[status]))
 	}
+
 	return responses
 }
 
@@ -38,6 +41,7 @@ func (s *schemas) failure(status int, codes []api.Code) Object {
 		headers.set("RateLimit-Policy", ref("headers", "RateLimitPolicy"))
 		headers.set("RateLimit", ref("headers", "RateLimit"))
 	}
+
 	switch status {
 	case http.StatusUnauthorized:
 		headers.set("WWW-Authenticate", ref("headers", "Challenge"))
@@ -46,10 +50,12 @@ func (s *schemas) failure(status int, codes []api.Code) Object {
 	case http.StatusMethodNotAllowed:
 		headers.set("Allow", ref("headers", "Allow"))
 	}
+
 	var examples Object
 	for _, code := range codes {
 		examples.set(string(code), ref("examples", string(code)))
 	}
+
 	return obj("description", fmt.Sprintf("%s.", http.StatusText(status)), "headers", headers,
 		"content", obj("application/json", obj("schema", s.errorBody(codes), "examples", examples)))
 }
@@ -69,10 +75,12 @@ func (s *schemas) errorBody(codes []api.Code) Object {
 		one = append(one, to)
 		mapping.set(string(code), to.Get("$ref"))
 	}
+
 	schema, _ := one[0].(Object)
 	if len(one) > 1 {
 		schema = obj("oneOf", one, "discriminator", obj("propertyName", "code", "mapping", mapping))
 	}
+
 	return obj("type", "object", "required", []any{"error"}, "properties", obj("error", schema))
 }
 
@@ -88,11 +96,13 @@ func (s *schemas) errorOf(code api.Code) Object {
 		if d := detailsOf[code]; d != nil {
 			details = s.object(reflect.TypeOf(d))
 		}
+
 		members.set("details", details)
 		s.made.set(name, obj("type", "object", "description", meaningOf(code),
 			"externalDocs", obj("url", "/docs#error-"+string(code), "description", string(code)),
 			"required", []any{"code", "message", "requestId"}, "properties", members))
 	}
+
 	return ref("schemas", name)
 }
 
@@ -128,7 +138,9 @@ func faultsOf(spec *api.Spec, feed bool) []int {
 	if feed {
 		out = append(out, 410)
 	}
+
 	slices.Sort(out)
+
 	return out
 }
 
@@ -147,6 +159,7 @@ func errorSample(f Fault) Object {
 	if d == nil {
 		return out
 	}
+
 	details := requiredOf(reflect.TypeOf(d))
 	switch f.Code {
 	case api.ValidationError:
@@ -164,7 +177,9 @@ func errorSample(f Fault) Object {
 			true, "limit", "10000", "used", "10000", "requested", "1", "currentPlan", plan, "requiredPlan",
 			obj("code", "unlimited", "version", int64(1), "requiresOverride", true))
 	}
+
 	out.set("details", details)
+
 	return out
 }
 
@@ -175,5 +190,6 @@ func requiredOf(t reflect.Type) (out Object) {
 			out = append(out, Member{name, exampleValue(name, f.Type)})
 		}
 	}
+
 	return out
 }

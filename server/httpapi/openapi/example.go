@@ -55,6 +55,7 @@ func Example(spec *api.Spec) Object {
 			want[m] = true
 		}
 	}
+
 	return specific(spec, exampleOf(t, want))
 }
 
@@ -65,6 +66,7 @@ func specific(spec *api.Spec, body Object) Object {
 			body[i].Value = v
 		}
 	}
+
 	return body
 }
 
@@ -76,6 +78,7 @@ func exampleOf(t reflect.Type, want map[string]bool) Object {
 			out = append(out, Member{name, exampleValue(name, f.Type)})
 		}
 	}
+
 	return out
 }
 
@@ -83,6 +86,7 @@ func exampleValue(name string, t reflect.Type) any {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+
 	list := enumValues(t)
 	switch s, ok := samples[name]; {
 	case ok && (list == nil || contains(list, s)):
@@ -96,6 +100,7 @@ func exampleValue(name string, t reflect.Type) any {
 	case t == metadataType:
 		return Object{}
 	}
+
 	switch t.Kind() {
 	case reflect.Bool:
 		return true
@@ -106,6 +111,7 @@ func exampleValue(name string, t reflect.Type) any {
 	case reflect.Struct:
 		return exampleOf(t, nil)
 	}
+
 	return int64(5)
 }
 
@@ -115,6 +121,7 @@ func contains(list []string, v any) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -133,9 +140,11 @@ func invalidFields(spec *api.Spec, body Object) (fields []string) {
 	if err == nil {
 		return nil
 	}
+
 	list, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
 	for _, p := range list {
 		fields = append(fields, p.Path)
 	}
+
 	return fields
 }

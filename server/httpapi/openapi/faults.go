@@ -85,9 +85,11 @@ func Faults() []Fault {
 			out = append(out, Fault{code, code.Status(), meaningOf(code)})
 		}
 	}
+
 	slices.SortFunc(out, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.Status, b.Status), cmp.Compare(a.Code, b.Code))
 	})
+
 	return out
 }
 
@@ -97,6 +99,7 @@ func Codes(spec *api.Spec, status int) (out []api.Code) {
 	if status == http.StatusConflict {
 		return slices.Clone(spec.Conflicts)
 	}
+
 	for _, f := range Faults() {
 		if f.Status != status || !spec.Writes() && f.Code == api.IdempotencyKeyRequired ||
 			f.Code == api.InvalidCursor && !pages(spec) {
@@ -104,6 +107,7 @@ func Codes(spec *api.Spec, status int) (out []api.Code) {
 		}
 		out = append(out, f.Code)
 	}
+
 	return out
 }
 
@@ -120,5 +124,6 @@ func HasBody(spec *api.Spec) bool {
 			return spec.Writes()
 		}
 	}
+
 	return false
 }

@@ -28,6 +28,7 @@ func bounds(o *Object, f reflect.StructField) {
 	if o.Get("$ref") != nil {
 		return
 	}
+
 	switch o.Get("type") {
 	case "integer":
 		o.set("minimum", numberTag(f, "minimum", -api.MaxQuantity))
@@ -38,12 +39,14 @@ func bounds(o *Object, f reflect.StructField) {
 		if d, err := strconv.ParseInt(f.Tag.Get("default"), 10, 64); err == nil {
 			o.set("default", d)
 		}
+
 	case "string":
 		limitLength(o, f)
 		if required && o.Get("format") == nil {
 			o.set("minLength", int64(1))
 		}
 		o.set("default", f.Tag.Get("default"))
+
 	case "array":
 		if items := o.At("items"); items.Get("type") == "string" {
 			limitLength(&items, f)
@@ -78,6 +81,7 @@ func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	if d := f.Tag.Get("doc"); d != "" {
 		return sentence(d)
 	}
+
 	owner := t
 	for _, i := range f.Index[:len(f.Index)-1] {
 		owner = owner.Field(i).Type
@@ -88,7 +92,9 @@ func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	if q := f.Tag.Get("query"); q != "" {
 		return cmp.Or(filters[q], terms[q])
 	}
+
 	name, _ := memberOf(f)
+
 	return terms[cmp.Or(name, f.Tag.Get("path"))]
 }
 

@@ -16,6 +16,7 @@ func javaScript(spec *api.Spec) string {
 			path = strings.Replace(path, part, "$"+part, 1)
 		}
 	}
+
 	query := idParameter.ReplaceAllStringFunc(exampleQuery(spec), func(m string) string {
 		return "${" + camel(strings.TrimPrefix(m, "$")) + "}"
 	})
@@ -23,19 +24,23 @@ func javaScript(spec *api.Spec) string {
 	if spec.Writes() {
 		fmt.Fprintf(&b, "  method: %q,\n", spec.Method)
 	}
+
 	b.WriteString("  headers: {\n    Authorization: `Bearer ${key}`,\n")
 	if spec.Writes() {
 		b.WriteString("    \"Idempotency-Key\": crypto.randomUUID(),\n")
 	}
+
 	body := ""
 	if HasBody(spec) {
 		b.WriteString("    \"Content-Type\": \"application/json\",\n")
 		text := idMember.ReplaceAllString(strings.TrimSpace(string(JSON(Example(spec)))), `"$1": $1`)
 		body = "  body: JSON.stringify(" + strings.ReplaceAll(text, "\n", "\n  ") + "),\n"
 	}
+
 	b.WriteString(
 		"  },\n" + body + "});\nconst answer = await response.json();\nif (!response.ok) throw new Error(answer.error.message);",
 	)
+
 	return b.String()
 }
 

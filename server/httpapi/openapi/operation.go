@@ -20,9 +20,11 @@ func (s *schemas) operation(spec *api.Spec) Object {
 			parameters = append(parameters, ref("parameters", name))
 		}
 	}
+
 	if spec == api.ListChanges.Spec {
 		parameters = append(parameters, ref("parameters", "Node"))
 	}
+
 	parameters = append(parameters, ref("parameters", "RequestId"))
 	out := obj("tags", []any{Group(spec)}, "operationId", spec.ID, "summary", spec.Summary, "description",
 		Description(spec))
@@ -32,10 +34,12 @@ func (s *schemas) operation(spec *api.Spec) Object {
 	if spec.Billable {
 		out.set("x-bincard-billable", true)
 	}
+
 	out.set("security", []any{obj("bearer", []any{string(spec.Scope)})})
 	out.set("parameters", parameters)
 	out.set("requestBody", s.requestBody(spec))
 	out.set("responses", s.results(spec))
+
 	return out
 }
 
@@ -60,6 +64,7 @@ func Description(spec *api.Spec) string {
 			text = strings.TrimSpace(text + " " + note.text)
 		}
 	}
+
 	return text
 }
 
@@ -73,16 +78,19 @@ func (s *schemas) parameters(in reflect.Type) (out []any) {
 		if name == "" {
 			continue
 		}
+
 		schema := s.field(in, f, true)
 		text, _ := schema.Get("description").(string)
 		p := obj("name", name, "in", where)
 		if where == "path" || f.Tag.Get("required") == "true" {
 			p.set("required", true)
 		}
+
 		p.set("description", text)
 		p.set("schema", withoutMember(schema, "description"))
 		out = append(out, p)
 	}
+
 	return out
 }
 
@@ -92,6 +100,7 @@ func withoutMember(o Object, name string) (out Object) {
 			out = append(out, m)
 		}
 	}
+
 	return out
 }
 
@@ -111,16 +120,19 @@ func (s *schemas) results(spec *api.Spec) (out Object) {
 		headers.set("Idempotent-Replayed", ref("headers", "Replayed"))
 		headers.set("Bincard-Commit", ref("headers", "CommittedBy"))
 	}
+
 	output := s.of(spec.Output(), false)
 	text := "Done."
 	if spec.Status == 201 {
 		text = "Created."
 	}
+
 	out.set(strconv.Itoa(spec.Status), obj("description", text, "headers", headers, "content",
 		obj("application/json", obj("schema", output, "example", Answer(spec)))))
 	for _, status := range faultsOf(spec, readsOn(spec.Input())) {
 		out.set(strconv.Itoa(status), s.fault(spec, status))
 	}
+
 	return out
 }
 
@@ -131,5 +143,6 @@ func readsOn(in reflect.Type) bool {
 			return true
 		}
 	}
+
 	return false
 }

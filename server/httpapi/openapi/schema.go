@@ -35,9 +35,11 @@ func (s *schemas) of(t reflect.Type, sent bool) Object {
 	case metadataType:
 		return obj("type", "object", "additionalProperties", true)
 	}
+
 	if list := enumValues(t); list != nil {
 		return s.enum(t, list, sent)
 	}
+
 	switch t.Kind() {
 	case reflect.Pointer:
 		return s.of(t.Elem(), sent)
@@ -56,6 +58,7 @@ func (s *schemas) of(t reflect.Type, sent bool) Object {
 	case reflect.Struct:
 		return s.object(t)
 	}
+
 	return Object{} // any value
 }
 
@@ -70,9 +73,11 @@ func (s *schemas) enum(t reflect.Type, list []string, sent bool) Object {
 			list = append(list, more...)
 		}
 	}
+
 	if s.made.Get(name) == nil {
 		s.made.set(name, obj("type", "string", "description", words()[t.Name()], "enum", anys(list)))
 	}
+
 	return ref("schemas", name)
 }
 
@@ -82,6 +87,7 @@ func (s *schemas) object(t reflect.Type) Object {
 	if s.made.Get(name) != nil {
 		return ref("schemas", name)
 	}
+
 	s.made.set(name, Object{{"type", "object"}}) // for recursive types
 	sent := s.inRequests[t]
 	var members Object
@@ -96,6 +102,7 @@ func (s *schemas) object(t reflect.Type) Object {
 			required = append(required, member)
 		}
 	}
+
 	out := obj("type", "object", "description", words()[baseName(t)], "properties", members, "required", required)
 	switch {
 	case sent && !s.inResponses[t]:
@@ -103,7 +110,9 @@ func (s *schemas) object(t reflect.Type) Object {
 	case withOtherIDs[t]:
 		out.set("additionalProperties", true)
 	}
+
 	s.made.set(name, out)
+
 	return ref("schemas", name)
 }
 
@@ -119,6 +128,7 @@ func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object
 	if text := fieldDescription(t, f); text != "" {
 		out.set("description", text)
 	}
+
 	return out
 }
 
@@ -133,6 +143,7 @@ func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool
 	case s.inRequests[t]:
 		return f.Tag.Get("required") != "true" && o.Get("type") != "integer"
 	}
+
 	return f.Type.Kind() == reflect.Pointer && !omitted
 }
 

@@ -43,12 +43,14 @@ func (o *Object) set(name string, value any) {
 			return
 		}
 	}
+
 	for i := range *o {
 		if (*o)[i].Name == name {
 			(*o)[i].Value = value
 			return
 		}
 	}
+
 	*o = append(*o, Member{name, value})
 }
 
@@ -59,6 +61,7 @@ func (o Object) Get(name string) any {
 			return m.Value
 		}
 	}
+
 	return nil
 }
 
@@ -92,6 +95,7 @@ func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 		return err
 	}
+
 	for _, m := range o {
 		if err := enc.WriteToken(jsontext.String(m.Name)); err != nil {
 			return err
@@ -100,5 +104,6 @@ func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
 			return err
 		}
 	}
+
 	return enc.WriteToken(jsontext.EndObject)
 }

@@ -63,6 +63,7 @@ func walk(seen map[reflect.Type]bool, t reflect.Type) {
 	if seen[t] {
 		return
 	}
+
 	seen[t] = true
 	if t.Kind() == reflect.Struct && t != timeType {
 		for _, f := range reflect.VisibleFields(t) {

@@ -26,6 +26,7 @@ func Verify(ctx context.Context, st store.Store, now time.Time, progress func(do
 	if err != nil {
 		return nil, err
 	}
+
 	slices.SortStableFunc(parts, func(a, b store.Partition) int { // the keys, after the journals that have them
 		return cmp.Compare(isSystem(a), isSystem(b))
 	})
@@ -42,16 +43,20 @@ func Verify(ctx context.Context, st store.Store, now time.Time, progress func(do
 				recorded: recorded,
 				billed:   map[account.Month]int64{},
 			}
+
 			if p == (store.Partition{}) {
 				return v.verifySystem()
 			}
+
 			result.Partitions++
+
 			return v.run()
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
+
 	return result, nil
 }
 
@@ -66,6 +71,7 @@ func countEntries(
 	if progress == nil {
 		return func(int64, int64) {}
 	}
+
 	var all uint64
 	for _, p := range parts {
 		_ = st.View(ctx, p, func(r store.Reader) error {
@@ -74,6 +80,7 @@ func countEntries(
 			return err // an unreadable counter is reported as a fault later
 		})
 	}
+
 	return func(done, _ int64) { progress(min(done, int64(all)), int64(all)) }
 }
 
@@ -86,6 +93,7 @@ func (v *verification) run() error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -117,6 +125,8 @@ func (v *verification) loadBalances() error {
 	if err != nil {
 		return err
 	}
+
 	v.result.Balances += len(v.balances)
+
 	return verifyTable(v, stored.Balances, func(b *stored.Balance) { v.journalBalance(b.ID).row = b })
 }

@@ -14,12 +14,14 @@ func (v *verification) checkJournalBalances() error {
 				a.row != nil)
 			continue
 		}
+
 		v.checkQuantities(a)
 		v.checkHistoryFields(a)
 		if err := v.checkStockKey(a); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -41,6 +43,7 @@ func (v *verification) checkQuantities(a *journalBalance) {
 				b.Q[state])
 		}
 	}
+
 	if !quantitiesAddUp(&b.Q) {
 		v.reportBalanceFault(a, stored.OnHand, "on hand is %d, but its states sum to %d", b.Q[stored.OnHand],
 			onHandSum(&b.Q))
@@ -83,6 +86,7 @@ func (v *verification) checkStockKey(a *journalBalance) error {
 		v.reportBalanceFault(a, -1, "product is missing")
 		return nil
 	}
+
 	for _, x := range []struct {
 		t    *store.Table[stored.Place]
 		kind string
@@ -94,7 +98,9 @@ func (v *verification) checkStockKey(a *journalBalance) error {
 			v.reportBalanceFault(a, -1, "%s %s is missing", x.kind, x.id)
 		}
 	}
+
 	v.checkCounts(a, p)
+
 	return nil
 }
 
@@ -105,6 +111,7 @@ func (v *verification) checkCounts(a *journalBalance, p *stored.Product) {
 	for _, n := range a.serials {
 		count += n
 	}
+
 	b := a.row
 	if b.Serials != count {
 		v.reportBalanceFault(a, stored.OnHand, "balance has %d serials on hand, but %d are", b.Serials, count)
@@ -115,6 +122,7 @@ func (v *verification) checkCounts(a *journalBalance, p *stored.Product) {
 	if p.Tracking != api.TrackSerial {
 		return
 	}
+
 	want := b.Q
 	want[stored.Available] += want[stored.Reserved] + want[stored.Committed]
 	for _, state := range []int{stored.Available, stored.Damaged, stored.QualityControl, stored.SafetyStock} {
@@ -122,6 +130,7 @@ func (v *verification) checkCounts(a *journalBalance, p *stored.Product) {
 			v.reportBalanceFault(a, state, "serial count is %d, but the quantity is %d", a.serials[state], want[state])
 		}
 	}
+
 	for lot, n := range a.serialsByLot {
 		if q := a.lots[lot]; q == nil || q[stored.OnHand] != n {
 			v.reportBalanceFault(a, stored.OnHand, "%d serials are of lot %s, but the movements disagree", n,
@@ -153,6 +162,7 @@ func (v *verification) checkLotBalances() error {
 		if q == nil {
 			q = new([8]int64)
 		}
+
 		for state := range b.Q {
 			if b.Q[state] != q[state] {
 				v.reportBalanceFault(a, state, "lot %s is %d, but its movements sum to %d", v.lotCode(b.Lot),
@@ -163,6 +173,7 @@ func (v *verification) checkLotBalances() error {
 	if err != nil {
 		return err
 	}
+
 	for _, a := range v.sorted() {
 		for lot, q := range a.lots {
 			if *q != ([8]int64{}) && !seen[stored.LotBalanceKey{Balance: a.id, Lot: lot}] {
@@ -176,5 +187,6 @@ func (v *verification) checkLotBalances() error {
 			}
 		}
 	}
+
 	return nil
 }

@@ -19,12 +19,14 @@ func (v *verification) checkBitmaps(seq uint64, data []byte) error {
 	if seq%stored.BlockSize != 0 {
 		return nil
 	}
+
 	for t, set := range v.block.Bitmaps {
 		v.bitmaps++
 		row, err := v.Reader.Get(stored.BitmapTable, t.Key(stored.BlockOf(seq)))
 		if err != nil {
 			return err
 		}
+
 		if !bytes.Equal(row, set.Append(nil)) {
 			v.reportFault(
 				stored.BitmapTable,
@@ -35,6 +37,7 @@ func (v *verification) checkBitmaps(seq uint64, data []byte) error {
 			)
 		}
 	}
+
 	return nil
 }
 

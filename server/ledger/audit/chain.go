@@ -60,6 +60,7 @@ func (v *verification) checkHead() {
 	if v.chain.seq == 0 {
 		return
 	}
+
 	v.result.Heads = append(v.result.Heads, v.head(v.chain))
 	usage, err := account.ReadUsage(v.Reader)
 	if err != nil {
@@ -83,6 +84,7 @@ func HeadsAt(ctx context.Context, st store.Store, seq int64) ([]Head, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	list := []Head{}
 	for _, p := range parts {
 		err := st.View(ctx, p, func(r store.Reader) error {
@@ -96,6 +98,7 @@ func HeadsAt(ctx context.Context, st store.Store, seq int64) ([]Head, error) {
 			return nil, err
 		}
 	}
+
 	return list, nil
 }
 
@@ -108,19 +111,24 @@ func headAt(v *verification, seq int64) (*Head, error) {
 		if c.seq == 0 {
 			c = chain{seq: at, hash: journal.HashOf(row)}
 		}
+
 		e := new(journal.Entry)
 		if err := journal.Entries.Codec.Decode(row, e); err != nil {
 			return err
 		}
+
 		c.from = at
 		if e.Previous == nil {
 			return store.ErrStop
 		}
+
 		return nil
 	})
 	if err != nil || c.seq == 0 || c.seq != uint64(seq) {
 		return nil, err
 	}
+
 	h := v.head(c)
+
 	return &h, nil
 }

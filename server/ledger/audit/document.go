@@ -24,11 +24,13 @@ func (v *verification) checkDocuments() error {
 	if err := verifyTable(v, stored.Reservations, v.checkReservation); err != nil {
 		return err
 	}
+
 	return verifyTable(v, stored.Transfers, func(doc *stored.Transfer) {
 		checkDocumentRow(v, journal.TransferKind, doc.ID, doc)
 		if doc.Status != api.TransferInTransit {
 			return
 		}
+
 		pending := doc.ShippedQuantity - doc.ReceivedQuantity
 		v.addHeld(doc.Destination(), stored.Incoming, pending)
 		var sum int64
@@ -52,6 +54,7 @@ func (v *verification) checkOutbound(doc *stored.Outbound) {
 	if doc.Outbound.Status == api.OutboundCancelled {
 		return
 	}
+
 	for i := range doc.Lines {
 		var held int64
 		for _, h := range doc.Holds[i] {
@@ -74,6 +77,7 @@ func (v *verification) checkReservation(doc *stored.Reservation) {
 		}
 		return
 	}
+
 	v.addHeld(doc.StockKey(), state, doc.Held())
 	if q := doc.Held() + doc.FulfilledQuantity; q != doc.Quantity {
 		v.reportFault("reservation "+doc.ID.String(), "quantity is %d, but it holds %d and %d are fulfilled",

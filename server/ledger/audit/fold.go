@@ -23,6 +23,7 @@ func (v *verification) fold() error {
 	} else if err != nil {
 		return err
 	}
+
 	v.counter = counter
 	next, found := uint64(1), 0
 	err = v.Reader.Scan(journal.Entries.Name, store.Range{}, func(key, data []byte) error {
@@ -32,15 +33,19 @@ func (v *verification) fold() error {
 			}
 			v.progress(int64(v.result.Records+found), 0)
 		}
+
 		if len(key) != 8 {
 			v.reportFault("journal", "row %x has an invalid key", key)
 			return nil
 		}
+
 		seq := binary.BigEndian.Uint64(key)
 		if next < seq {
 			v.reportFault("journal", "entries %d to %d are missing", next, seq-1)
 		}
+
 		next = seq + 1
+
 		return v.foldRow(seq, data)
 	})
 	if err != nil {
@@ -52,9 +57,11 @@ func (v *verification) fold() error {
 	if !instant.Equal(v.latest) {
 		v.reportFault("journal", "the last entry is from %s, but the counter is %s", v.latest, instant)
 	}
+
 	v.checkHead()
 	v.result.Records += found
 	v.progress(int64(v.result.Records), 0)
+
 	return v.checkKeys(found)
 }
 
@@ -67,6 +74,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 		v.chain = chain{seq: seq, hash: journal.HashOf(data), from: seq}
 		return nil
 	}
+
 	v.checkChain(seq, data, e)
 	if e.Seq != seq {
 		v.reportFault(name, "has number %d", e.Seq)
@@ -74,6 +82,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	if e.At.Before(v.latest) {
 		v.reportFault(name, "is from %s, before the entry preceding it (%s)", e.At, v.latest)
 	}
+
 	v.latest = e.At
 	if account.Billable(e.Spec) {
 		v.billed[account.MonthOf(e.At)]++
@@ -81,6 +90,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	if err := v.checkKey(name, e); err != nil {
 		return err
 	}
+
 	v.result.Movements += len(e.Movements)
 	moved := make([]bool, len(e.Balances))
 	for i := range e.Movements {
@@ -88,9 +98,11 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 		moved[m.Balance] = true
 		v.foldMovement(v.journalBalance(e.Balances[m.Balance].Balance), seq, m)
 	}
+
 	if err := v.checkTraced(e); err != nil {
 		return err
 	}
+
 	v.checkDocumentRef(e)
 	v.record(name, e)
 	if err := v.checkBitmaps(seq, data); err != nil {
@@ -101,6 +113,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -113,6 +126,7 @@ func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Mo
 		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) starts at %d, but earlier movements end at %d", seq,
 			m.Op, m.Delta, m.Before, a.chain[m.State])
 	}
+
 	a.chain[m.State] = m.Before + m.Delta
 	if after := a.chain[m.State]; after < 0 || after > api.MaxQuantity {
 		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) leaves %d", seq, m.Op, m.Delta, after)
@@ -121,6 +135,7 @@ func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Mo
 		a.unlotted[m.State] += m.Delta
 		return
 	}
+
 	q := a.lots[m.Lot]
 	if q == nil {
 		if a.lots == nil {
@@ -129,6 +144,7 @@ func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Mo
 		q = new([8]int64)
 		a.lots[m.Lot] = q
 	}
+
 	if q[m.State] += m.Delta; q[m.State] < 0 {
 		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) leaves %d of lot %s", seq, m.Op, m.Delta,
 			q[m.State], v.lotCode(m.Lot))
@@ -148,6 +164,7 @@ func (v *verification) checkBalanceAfter(seq uint64, s *journal.BalanceAfter, mo
 				-a.unlotted[state])
 		}
 	}
+
 	if q := stored.Quantities(&s.Q); !q.AddsUp() {
 		v.reportBalanceFault(a, stored.OnHand, "journal entry %d leaves %d on hand, but its states sum to %d", seq,
 			q.OnHand, onHandSum(&s.Q))
@@ -155,12 +172,15 @@ func (v *verification) checkBalanceAfter(seq uint64, s *journal.BalanceAfter, mo
 	if s.Version != a.version+1 && (moved || s.Version != a.version) {
 		v.reportBalanceFault(a, -1, "journal entry %d leaves version %d after version %d", seq, s.Version, a.version)
 	}
+
 	a.version = s.Version
 	if !moved {
 		return nil
 	}
+
 	a.records++
 	a.last = seq
+
 	return v.checkHistoryEntry(a, seq)
 }
 
@@ -173,20 +193,24 @@ func (v *verification) checkHistoryEntry(a *journalBalance, seq uint64) error {
 	if a.recent > 0 {
 		v.reportBalanceFault(a, -1, "journal entry %d moves it, but is missing from its recent history", seq)
 	}
+
 	value, err := v.Reader.Get(stored.HistoryTable, stored.HistoryKey(a.id, seq))
 	if err != nil {
 		return err
 	}
+
 	want := []byte{0}
 	if a.records%stored.TotalsEvery == 0 {
 		want = journal.AppendQuantities([]byte{1}, &a.sum)
 	}
+
 	switch {
 	case value == nil:
 		v.reportBalanceFault(a, -1, "journal entry %d moves it, but is missing from its history", seq)
 	case !bytes.HasPrefix(value, want): // a newer version may have added fields
 		v.reportBalanceFault(a, -1, "running totals in its history at journal entry %d do not match the movements", seq)
 	}
+
 	return nil
 }
 

@@ -12,13 +12,16 @@ func (v *verification) checkKey(name string, e *journal.Entry) error {
 	if err != nil {
 		return err
 	}
+
 	list, _, err := stored.EntrySeqs(row)
 	for _, seq := range list {
 		if seq == e.Seq && err == nil {
 			return nil
 		}
 	}
+
 	v.reportFault(name, "has the idempotency key %q, which points to %d instead", e.Key, list)
+
 	return nil
 }
 
@@ -32,6 +35,7 @@ func (v *verification) checkKeys(found int) error {
 			v.reportFault("idempotency key", "entry %x points nowhere", key)
 			return nil
 		}
+
 		for _, seq := range list {
 			keys++
 			e, err := v.Reader.Get(journal.Entries.Name, journal.SeqKey(seq))
@@ -42,10 +46,12 @@ func (v *verification) checkKeys(found int) error {
 				v.reportFault("idempotency key", "entry %x points to journal entry %d, which is missing", key, seq)
 			}
 		}
+
 		return nil
 	})
 	if err == nil && keys != found {
 		v.reportFault("idempotency keys", "found %d for %d journal entries", keys, found)
 	}
+
 	return err
 }

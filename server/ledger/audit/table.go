@@ -22,6 +22,7 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 		if !bytes.Equal(t.Key(row), key) {
 			v.reportFault(t.Name, "row %x has key %x", key, t.Key(row))
 		}
+
 		for i := range t.Indexes {
 			for _, k := range t.Indexes[i].Keys(row) {
 				want[i]++
@@ -34,9 +35,11 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 				}
 			}
 		}
+
 		if fn != nil {
 			fn(row)
 		}
+
 		return nil
 	})
 	if err != nil {
@@ -47,6 +50,7 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -61,15 +65,18 @@ func (v *verification) checkIndex(table, index string, want int) error {
 			v.reportFault(table, "entry %x of index %s points nowhere: %v", key, index, err)
 			return nil
 		}
+
 		row, err := v.Reader.Get(table, primary)
 		if err == nil && row == nil {
 			v.reportFault(table, "index %s points to row %x, which is missing", index, primary)
 		}
+
 		return err
 	})
 	if err == nil && found != want {
 		v.reportFault(table, "index %s has %d entries; the rows require %d", index, found, want)
 	}
+
 	return err
 }
 
@@ -81,6 +88,7 @@ func (v *verification) checkCatalog() error {
 			return err
 		}
 	}
+
 	err := verifyTable(v, stored.Products,
 		func(p *stored.Product) { v.checkRecorded("product "+p.SKU, p.ID, &p.Product, account.Checksum{}) })
 	if err != nil {
@@ -92,6 +100,7 @@ func (v *verification) checkCatalog() error {
 	if err := verifyTable(v, stored.Rules, nil); err != nil {
 		return err
 	}
+
 	return verifyTable(v, stored.Lots, func(l *stored.Lot) {
 		if data, err := v.Reader.Get(stored.Products.Name, l.ProductID[:]); err == nil && data == nil {
 			v.reportFault("lot "+l.LotCode, "product %s is missing", l.ProductID)
@@ -109,6 +118,7 @@ func (v *verification) checkSerials() error {
 		if !s.OnHand() {
 			return
 		}
+
 		a := v.journalBalance(stored.BalanceID(v.Partition, s.StockKey()))
 		a.serials[s.State]++
 		if s.LotID != (api.ID{}) {

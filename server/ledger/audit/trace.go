@@ -21,6 +21,7 @@ func (v *verification) checkTraced(e *journal.Entry) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -36,5 +37,6 @@ func (v *verification) checkTraceTables() error {
 			v.reportFault(table, "has %d entries; the journal requires %d", found, v.traces[k])
 		}
 	}
+
 	return nil
 }

@@ -23,6 +23,7 @@ func (v *verification) checkUsage() error {
 		v.reportFault("usage", "counter has %d billable operations in %s; the journal has %d", t.Billable, t.Month,
 			v.billed[t.Month])
 	}
+
 	active := int64(0)
 	err = v.Reader.Scan(stored.Products.Name, store.Range{}, func(_, data []byte) error {
 		p := new(stored.Product)
@@ -37,5 +38,6 @@ func (v *verification) checkUsage() error {
 	if err != nil {
 		return err
 	}
+
 	return verifyTable(v, account.Plans, nil)
 }

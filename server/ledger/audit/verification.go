@@ -107,12 +107,14 @@ func (v *verification) sorted() []*journalBalance {
 	for _, a := range v.balances {
 		list = append(list, a)
 	}
+
 	slices.SortFunc(list, func(a, b *journalBalance) int {
 		if a.key != nil && b.key != nil && a.key.Seq != b.key.Seq {
 			return cmp.Compare(a.key.Seq, b.key.Seq)
 		}
 		return bytes.Compare(a.id[:], b.id[:])
 	})
+
 	return list
 }
 

@@ -81,7 +81,9 @@ func begin(t TB, st store.Store, open func() store.Store) *World {
 		w.Org, err = w.Ledger.CreateOrganization(context.Background(), "Harbour Foods")
 		require.NoError(t, err)
 	}
+
 	w.Service = w.As(api.Live)
+
 	return w
 }
 
@@ -94,6 +96,7 @@ func (w *World) Close() {
 	if !w.Damaged {
 		w.Verify()
 	}
+
 	w.Ledger.Close()
 	require.NoError(w.t, w.Store.Close())
 	w.Store = nil
@@ -134,7 +137,9 @@ func (w *World) Rows(table string) (list []Row) {
 			return nil
 		})
 	}))
+
 	require.NotEmpty(w.t, list, "table %s", table)
+
 	return list
 }
 

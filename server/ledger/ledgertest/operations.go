@@ -100,5 +100,6 @@ func (w *World) Receive(product, location api.ID, q int64, lotCode string, seria
 	for _, s := range serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})
 	}
+
 	return Do(w, api.ReceiveInbound, in)
 }

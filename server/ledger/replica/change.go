@@ -19,6 +19,7 @@ func (r *Tx) openBalance(s *api.Stock) error {
 	if err != nil {
 		return err
 	}
+
 	q := byState(s.Balance.Quantities)
 	if b.Records == 0 && q != ([8]int64{}) {
 		opening := journal.AppendQuantities([]byte{stored.OpeningEntry}, &q)
@@ -26,7 +27,9 @@ func (r *Tx) openBalance(s *api.Stock) error {
 			return err
 		}
 	}
+
 	b.Last = uint64(s.Seq)
+
 	return r.setBalance(b, s)
 }
 
@@ -37,15 +40,18 @@ func (r *Tx) balance(s *api.Stock) (*stored.Balance, error) {
 	if b != nil || err != nil {
 		return b, err
 	}
+
 	key := stored.StockKey{Product: at.ProductID, Location: at.LocationID, Owner: at.OwnerID, Channel: at.ChannelID}
 	if id := stored.BalanceID(r.read.Partition, key); id != at.ID {
 		return nil, fmt.Errorf("balance %s has another id here: %s", at.ID, id)
 	}
+
 	b = &stored.Balance{
 		ID:         at.ID,
 		Operations: ^uint64(0),
 		Key:        &stored.BalanceKey{ID: at.ID, StockKey: key, Seq: uint64(s.Seq), CreatedAt: at.CreatedAt},
 	}
+
 	return b, stored.BalanceKeys.Insert(r.tx, b.Key)
 }
 
@@ -57,6 +63,7 @@ func (r *Tx) setBalance(b *stored.Balance, s *api.Stock) error {
 	if err != nil {
 		return err
 	}
+
 	for _, x := range existing {
 		if !slices.ContainsFunc(s.Lots, func(l api.LotStock) bool { return l.LotID == x.Lot }) {
 			if err := stored.LotBalances.Delete(r.tx, stored.Join(x.Balance[:], x.Lot[:])); err != nil {
@@ -64,6 +71,7 @@ func (r *Tx) setBalance(b *stored.Balance, s *api.Stock) error {
 			}
 		}
 	}
+
 	for _, l := range s.Lots {
 		b.HasLots = true
 		balance := stored.LotBalance{
@@ -74,6 +82,7 @@ func (r *Tx) setBalance(b *stored.Balance, s *api.Stock) error {
 			return err
 		}
 	}
+
 	return stored.Balances.Put(r.tx, b)
 }
 
@@ -84,16 +93,19 @@ func (r *Tx) applyChange(c *api.Change) error {
 			return err
 		}
 	}
+
 	e, err := entryFromChange(c)
 	if err != nil {
 		return err
 	}
+
 	for i := range c.Stocks {
 		s := &c.Stocks[i]
 		b, err := r.balance(s)
 		if err != nil {
 			return err
 		}
+
 		slot := slices.IndexFunc(e.Balances, func(x journal.BalanceAfter) bool { return x.Balance == b.ID })
 		if slot < 0 {
 			return fmt.Errorf("balance %s is not one of the balances it changed", b.ID)
@@ -106,6 +118,7 @@ func (r *Tx) applyChange(c *api.Change) error {
 				b.Operations |= 1 << journal.OperationNumber(m.Op)
 			}
 		}
+
 		if slices.ContainsFunc(e.Movements, func(m journal.Movement) bool { return m.Balance == slot }) &&
 			e.Seq > b.Last {
 			b.EntryIndex = slot
@@ -113,10 +126,12 @@ func (r *Tx) applyChange(c *api.Change) error {
 				return err
 			}
 		}
+
 		if err := r.setBalance(b, s); err != nil {
 			return err
 		}
 	}
+
 	if err := stored.SaveTraces(r.tx, e); err != nil {
 		return err
 	}
@@ -126,6 +141,7 @@ func (r *Tx) applyChange(c *api.Change) error {
 	if err := stored.SaveKey(r.tx, e); err != nil {
 		return err
 	}
+
 	return stored.SaveBitmaps(r.read, r.tx, e)
 }
 
@@ -141,9 +157,11 @@ func entryFromChange(c *api.Change) (*journal.Entry, error) {
 		Operator: c.CreatedBy,
 		Reason:   c.Reason,
 	}
+
 	if c.ApprovedBy != nil {
 		e.ApprovedBy = c.ApprovedBy.Label
 	}
+
 	slot := map[stored.StockKey]int{}
 	for _, b := range c.Balances {
 		key := stored.StockKey{Product: b.ProductID, Location: b.LocationID, Owner: b.OwnerID, Channel: b.ChannelID}
@@ -151,6 +169,7 @@ func entryFromChange(c *api.Change) (*journal.Entry, error) {
 		e.Balances = append(e.Balances,
 			journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)})
 	}
+
 	serialIndex := map[api.ID]int{}
 	for i := range c.Movements {
 		m := &c.Movements[i]
@@ -158,11 +177,13 @@ func entryFromChange(c *api.Change) (*journal.Entry, error) {
 			e.Source, e.Reason, e.ReferenceType, e.ReferenceID = m.Source, m.Reason, m.ReferenceType, m.ReferenceID
 			e.UnitCode, e.UnitQuantity, e.BaseUnitCode = m.UnitCode, m.UnitQuantity, m.BaseUnitCode
 		}
+
 		at, ok := slot[stored.StockKey{Product: m.ProductID, Location: m.LocationID, Owner: m.OwnerID, Channel: m.ChannelID}]
 		state := slices.Index(api.States[:], m.InventoryState)
 		if !ok || state < 0 {
 			return nil, errors.New("a movement belongs to none of its balances")
 		}
+
 		movement := journal.Movement{
 			Op:       m.Operation,
 			Balance:  at,
@@ -172,6 +193,7 @@ func entryFromChange(c *api.Change) (*journal.Entry, error) {
 			Before:   m.BalanceBefore,
 			Metadata: m.Metadata,
 		}
+
 		for _, s := range m.Serials {
 			k, ok := serialIndex[s.ID]
 			if !ok {
@@ -179,10 +201,13 @@ func entryFromChange(c *api.Change) (*journal.Entry, error) {
 				serialIndex[s.ID] = k
 				e.Serials = append(e.Serials, s)
 			}
+
 			movement.Serials = append(movement.Serials, k)
 		}
+
 		e.Movements = append(e.Movements, movement)
 	}
+
 	return e, nil
 }
 

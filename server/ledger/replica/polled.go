@@ -48,10 +48,12 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 	if err != nil {
 		return err
 	}
+
 	b, err := r.read.Balance(row.ID)
 	if err != nil {
 		return err
 	}
+
 	if b == nil {
 		b = &stored.Balance{
 			ID:         row.ID,
@@ -64,6 +66,7 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 				CreatedAt: row.UpdatedAt,
 			},
 		}
+
 		if err := stored.BalanceKeys.Insert(r.tx, b.Key); err != nil {
 			return err
 		}
@@ -72,17 +75,21 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 				return err
 			}
 		}
+
 		b.Last = b.Key.Seq
 		r.markRecount(at) // its documents may have been read before it
 	}
+
 	if q := byState(row.Quantities); q != b.Q {
 		b.Q, b.Last = q, max(b.Last, r.raiseCounterTo(row.UpdatedAt))
 	}
+
 	b.Updated = row.UpdatedAt
 	if err := r.tx.Put(stored.HistoryTable, stored.HistoryKey(b.ID, b.Key.Seq),
 		journal.AppendQuantities([]byte{stored.OpeningEntry}, &b.Q)); err != nil {
 		return err
 	}
+
 	return stored.Balances.Put(r.tx, b)
 }
 
@@ -112,6 +119,7 @@ func (r *Tx) ConfirmKey(key, operation string, at time.Time) error {
 	if e != nil || err != nil {
 		return err
 	}
+
 	r.pos.Seq++
 	e = &journal.Entry{
 		Seq:   uint64(r.pos.Seq),
@@ -120,9 +128,11 @@ func (r *Tx) ConfirmKey(key, operation string, at time.Time) error {
 		Key:   key,
 		Actor: api.Actor{Type: api.SystemJob, Label: "service"},
 	}
+
 	if err := journal.Entries.Insert(r.tx, e); err != nil {
 		return err
 	}
+
 	return stored.SaveKey(r.tx, e)
 }
 
@@ -131,6 +141,7 @@ func (r *Tx) setProductRef(ref *api.ProductRef) error {
 	if ref == nil {
 		return nil
 	}
+
 	p, err := stored.Products.Get(r.tx, ref.ID[:])
 	if err != nil {
 		return err
@@ -138,6 +149,7 @@ func (r *Tx) setProductRef(ref *api.ProductRef) error {
 	if p != nil && p.SKU == ref.SKU && p.Name == ref.Name {
 		return nil
 	}
+
 	if p == nil {
 		p = &stored.Product{
 			Product: api.Product{
@@ -153,7 +165,9 @@ func (r *Tx) setProductRef(ref *api.ProductRef) error {
 			},
 		}
 	}
+
 	p.SKU, p.Name = ref.SKU, ref.Name
+
 	return stored.Products.Put(r.tx, p)
 }
 
@@ -162,10 +176,12 @@ func (r *Tx) setPlaceRef(t *store.Table[stored.Place], ref *api.PlaceRef) error 
 	if ref == nil {
 		return nil
 	}
+
 	e, err := t.Get(r.tx, ref.ID[:])
 	if err != nil || e != nil && e.Code == ref.Code && e.Name == ref.Name && (ref.Type == "" || ref.Type == e.Type) {
 		return err
 	}
+
 	if e == nil {
 		e = &stored.Place{
 			Place: api.Place{
@@ -175,10 +191,12 @@ func (r *Tx) setPlaceRef(t *store.Table[stored.Place], ref *api.PlaceRef) error 
 			},
 		}
 	}
+
 	e.Code, e.Name = ref.Code, ref.Name
 	if ref.Type != "" {
 		e.Type = ref.Type
 	}
+
 	return t.Put(r.tx, e)
 }
 
@@ -199,5 +217,6 @@ func mostFrequent(counts map[api.ID]int) (id api.ID) {
 			id = x
 		}
 	}
+
 	return id
 }

@@ -14,11 +14,14 @@ func (r *Tx) Inbound(doc *api.Inbound) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
+
 	row := &stored.Inbound{Inbound: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	if err := stored.Inbounds.Put(r.tx, row); err != nil {
 		return err
 	}
+
 	r.markRecount(row.StockKey())
+
 	return nil
 }
 
@@ -27,6 +30,7 @@ func (r *Tx) Transfer(doc *api.Transfer) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.SourceLocation, doc.DestinationLocation); err != nil {
 		return err
 	}
+
 	row := &stored.Transfer{Transfer: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	row.UpdatePending()
 	if q := row.PendingReceiveQuantity; q > 0 {
@@ -35,7 +39,9 @@ func (r *Tx) Transfer(doc *api.Transfer) error {
 	if err := stored.Transfers.Put(r.tx, row); err != nil {
 		return err
 	}
+
 	r.markRecount(row.Source(), row.Destination())
+
 	return nil
 }
 
@@ -44,6 +50,7 @@ func (r *Tx) Reservation(doc *api.Reservation) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
+
 	row := &stored.Reservation{Reservation: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	if _, holds := row.State(); holds {
 		row.Holds = []stored.LotHold{{Quantity: doc.Quantity - doc.FulfilledQuantity}}
@@ -51,7 +58,9 @@ func (r *Tx) Reservation(doc *api.Reservation) error {
 	if err := stored.Reservations.Put(r.tx, row); err != nil {
 		return err
 	}
+
 	r.markRecount(row.StockKey())
+
 	return nil
 }
 
@@ -60,6 +69,7 @@ func (r *Tx) Outbound(doc *api.Outbound) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
+
 	row := &stored.Outbound{Outbound: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	var at []stored.StockKey
 	for i := range row.Lines {
@@ -67,12 +77,14 @@ func (r *Tx) Outbound(doc *api.Outbound) error {
 		if err := r.setProductRef(l.Product); err != nil {
 			return err
 		}
+
 		held := stored.Hold{
 			Allocated: l.AllocatedQuantity,
 			Picked:    l.PickedQuantity,
 			Packed:    l.PackedQuantity,
 			Fulfilled: l.FulfilledQuantity,
 		}
+
 		row.Holds = append(row.Holds, []stored.Hold{held})
 		at = append(at, row.StockKey(i))
 		for _, s := range l.Serials {
@@ -85,10 +97,13 @@ func (r *Tx) Outbound(doc *api.Outbound) error {
 			}
 		}
 	}
+
 	if err := stored.Outbounds.Put(r.tx, row); err != nil {
 		return err
 	}
+
 	r.markRecount(at...)
+
 	return nil
 }
 
@@ -107,6 +122,7 @@ func (r *Tx) setRefs(p *api.ProductRef, owner, channel *api.PlaceRef, at ...*api
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -124,6 +140,7 @@ func (r *Tx) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	if product != (api.ID{}) {
 		span = store.Prefix(product[:])
 	}
+
 	err = errors.Join(
 		eachOpen(r, stored.Inbounds, span, func(d *stored.Inbound) { o.Inbounds = append(o.Inbounds, d.Inbound) }),
 		eachOpen(r, stored.Transfers, span, func(d *stored.Transfer) { o.Transfers = append(o.Transfers, d.Transfer) }),
@@ -131,6 +148,7 @@ func (r *Tx) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 			func(d *stored.Reservation) { o.Reservations = append(o.Reservations, d.Reservation) }),
 		eachOpen(r, stored.Outbounds, span, func(d *stored.Outbound) { o.Outbounds = append(o.Outbounds, d.Outbound) }),
 	)
+
 	return o, err
 }
 
@@ -154,6 +172,7 @@ func (r *Tx) recountHeld() error {
 		if b == nil {
 			continue
 		}
+
 		span := store.Prefix(at.Product[:])
 		var held [8]int64
 		err = errors.Join(
@@ -182,6 +201,7 @@ func (r *Tx) recountHeld() error {
 		if err != nil {
 			return err
 		}
+
 		if held != b.HeldByDocuments {
 			b.HeldByDocuments = held
 			if err := stored.Balances.Put(r.tx, b); err != nil {
@@ -189,6 +209,7 @@ func (r *Tx) recountHeld() error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -202,6 +223,7 @@ func (r *Tx) Document(id api.ID) (any, error) {
 	if in != nil {
 		return &in.Inbound, nil
 	}
+
 	t, err := stored.Transfers.Get(r.read.Reader, id[:])
 	if err != nil {
 		return nil, err
@@ -209,6 +231,7 @@ func (r *Tx) Document(id api.ID) (any, error) {
 	if t != nil {
 		return &t.Transfer, nil
 	}
+
 	res, err := stored.Reservations.Get(r.read.Reader, id[:])
 	if err != nil {
 		return nil, err
@@ -216,9 +239,11 @@ func (r *Tx) Document(id api.ID) (any, error) {
 	if res != nil {
 		return &res.Reservation, nil
 	}
+
 	out, err := stored.Outbounds.Get(r.read.Reader, id[:])
 	if err != nil || out == nil {
 		return nil, err
 	}
+
 	return &out.Outbound, nil
 }

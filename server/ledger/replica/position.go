@@ -104,6 +104,7 @@ func (r *Tx) raiseCounter(last *api.Change) error {
 	if err != nil {
 		return err
 	}
+
 	row.Seq = uint64(r.pos.Seq)
 	if last != nil {
 		row.At = last.CreatedAt
@@ -111,7 +112,9 @@ func (r *Tx) raiseCounter(last *api.Change) error {
 	if row.At.Before(time.UnixMilli(0)) {
 		row.At = time.UnixMilli(0)
 	}
+
 	row.Month, row.Billable, row.Products = account.MonthOf(row.At), 0, 0
+
 	return row.Put(r.tx)
 }
 

@@ -28,11 +28,13 @@ import (
 // Update runs fn on the replica in a partition, in a write transaction.
 func Update(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx) error) error {
 	stamp := uuid.NewString()
+
 	return st.Update(ctx, p, func(tx store.Tx) error {
 		at, err := PositionOf(tx)
 		if err != nil {
 			return err
 		}
+
 		r := &Tx{read: &stored.Tx{Reader: tx, Partition: p}, tx: tx, pos: at}
 		if err := fn(r); err != nil {
 			return err
@@ -43,10 +45,12 @@ func Update(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx)
 		if !r.onlyAdvanced {
 			r.pos.Stamp = stamp
 		}
+
 		data, err := json.Marshal(r.pos)
 		if err != nil {
 			return err
 		}
+
 		return tx.Put(stored.MetaTable, stored.ReplicaKey, data)
 	})
 }
@@ -87,6 +91,7 @@ func (r *Tx) Page(p *api.SnapshotPage) error {
 	if r.pos.Hash != "" && r.pos.Hash != p.Hash {
 		return fmt.Errorf("a page of the history %s follows one of %s", p.Hash, r.pos.Hash)
 	}
+
 	r.pos.Epoch, r.pos.Seq, r.pos.Hash = p.Epoch, p.Since, p.Hash
 	for i := range p.Documents {
 		d := &p.Documents[i]
@@ -95,10 +100,12 @@ func (r *Tx) Page(p *api.SnapshotPage) error {
 		} else if !has {
 			continue
 		}
+
 		if err := r.setDocument(d); err != nil {
 			return err
 		}
 	}
+
 	for i := range p.Balances {
 		if !r.pos.Locations.Has(p.Balances[i].Balance.LocationID) {
 			continue
@@ -107,7 +114,9 @@ func (r *Tx) Page(p *api.SnapshotPage) error {
 			return err
 		}
 	}
+
 	r.pos.Complete = p.NextCursor == nil
+
 	return r.raiseCounter(nil)
 }
 
@@ -120,6 +129,7 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 		if epoch != r.pos.Epoch || c.Seq <= r.pos.Seq || upTo == nil && c.Seq != r.pos.Seq+1 {
 			return fmt.Errorf("change %d of epoch %s does not follow %d of %s", c.Seq, epoch, r.pos.Seq, r.pos.Epoch)
 		}
+
 		concerned, err := r.limitChange(&c)
 		if err == nil && concerned {
 			err = r.applyChange(&c)
@@ -127,8 +137,10 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 		if err != nil {
 			return fmt.Errorf("change %d: %w", c.Seq, err)
 		}
+
 		r.pos.Seq, r.pos.Hash = c.Seq, c.Hash
 	}
+
 	if upTo != nil {
 		if epoch != r.pos.Epoch || upTo.Seq < r.pos.Seq {
 			return fmt.Errorf("position %d of epoch %s does not follow %d of %s", upTo.Seq, epoch, r.pos.Seq,
@@ -136,10 +148,12 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 		}
 		r.pos.Seq, r.pos.Hash = upTo.Seq, upTo.Hash
 	}
+
 	if len(list) == 0 {
 		r.onlyAdvanced = true
 		return r.raiseCounter(nil)
 	}
+
 	return r.raiseCounter(&list[len(list)-1])
 }
 

@@ -49,6 +49,7 @@ func (s *Store) append(changes []store.Changes) (appended bool, err error) {
 	if err := s.failed.Load(); err != nil {
 		return false, *err
 	}
+
 	g := s.active
 	if g == nil || g.bytes >= 2*s.opts.CheckpointBytes {
 		return false, nil
@@ -56,6 +57,7 @@ func (s *Store) append(changes []store.Changes) (appended bool, err error) {
 	if err := s.checkFits(changes); err != nil {
 		return false, err
 	}
+
 	payload, err := s.log.Append(changes)
 	if err != nil {
 		return false, s.stopIfUncertain(err)
@@ -63,7 +65,9 @@ func (s *Store) append(changes []store.Changes) (appended bool, err error) {
 	if err := s.apply(g, payload); err != nil {
 		return false, err
 	}
+
 	s.checkpointer.observe(g.bytes, int64(len(payload)), s.opts.CheckpointBytes)
+
 	return true, nil
 }
 
@@ -74,15 +78,18 @@ func (s *Store) checkFits(changes []store.Changes) error {
 	if free < 0 {
 		return nil
 	}
+
 	need := s.LogBytes() + spare
 	for _, c := range changes {
 		for _, row := range c.Rows {
 			need += int64(len(row.Key) + len(row.Value))
 		}
 	}
+
 	if need *= 2; free < need { // the database also needs space for page copies
 		return fmt.Errorf("%w (%d bytes free, up to %d needed)", ErrFull, free, need)
 	}
+
 	return nil
 }
 
@@ -95,10 +102,12 @@ func (s *Store) apply(g *generation, payload []byte) error {
 	if err := wal.Decode(payload, func(c store.Changes) { all = append(all, c) }); err != nil {
 		return err
 	}
+
 	layers := make([]*store.Layer, len(all))
 	for i, c := range all {
 		layers[i] = g.parts[c.Partition].With(c.Rows)
 	}
+
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if g.parts == nil {
@@ -107,6 +116,8 @@ func (s *Store) apply(g *generation, payload []byte) error {
 	for i, c := range all {
 		g.parts[c.Partition] = layers[i]
 	}
+
 	g.bytes += int64(len(payload))
+
 	return nil
 }

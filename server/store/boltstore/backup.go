@@ -25,6 +25,7 @@ func (s *Store) backup(w io.Writer) (err error) {
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
+
 	defer func() {
 		err = errors.Join(err, copied.Close(), os.Remove(copied.Name()))
 	}()
@@ -32,6 +33,7 @@ func (s *Store) backup(w io.Writer) (err error) {
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
+
 	_, err = tx.WriteTo(copied)
 	if err = errors.Join(err, tx.Rollback()); err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -42,6 +44,7 @@ func (s *Store) backup(w io.Writer) (err error) {
 	if _, err := io.Copy(w, copied); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
+
 	return nil
 }
 
@@ -56,6 +59,7 @@ func (s *Store) beginCheckpointed(writable bool) (*bolt.Tx, error) {
 	if err := s.checkpointAll(); err != nil {
 		return nil, storeError(err)
 	}
+
 	return s.begin(writable)
 }
 
@@ -80,10 +84,12 @@ func (s *Store) check() error {
 	if err != nil {
 		return err
 	}
+
 	defer s.end(tx)
 	if err := s.readPages(); err != nil { // before bbolt trusts the pages
 		return newDamageError(s.path, err)
 	}
+
 	var errs []error
 	for err := range tx.Check() {
 		if errs = append(errs, err); len(errs) == 20 {
@@ -91,9 +97,11 @@ func (s *Store) check() error {
 			break
 		}
 	}
+
 	if len(errs) > 0 {
 		return newDamageError(s.path, errors.Join(errs...))
 	}
+
 	return nil
 }
 
@@ -103,10 +111,12 @@ func (s *Store) readPages() error {
 	if err != nil {
 		return err
 	}
+
 	defer file.Close()
 	m, err := newestMeta(file)
 	if err != nil {
 		return err
 	}
+
 	return m.check(file, new(atomic.Bool))
 }

@@ -57,10 +57,12 @@ func Open(dir string, opts Options) (*Store, error) {
 	if opts.CheckpointBytes == 0 {
 		opts.CheckpointBytes = 8 << 20
 	}
+
 	path := filepath.Join(dir, File)
 	if err := checkNotOrphaned(dir); err != nil {
 		return nil, err
 	}
+
 	db, unread, err := openFile(path, opts)
 	if errors.Is(err, berrors.ErrTimeout) {
 		return nil, lockedError(dir)
@@ -68,6 +70,7 @@ func Open(dir string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	s := &Store{db: db, dir: dir, path: path, opts: opts}
 	s.metaPages.open(path, db.Info().PageSize)
 	if err := s.guard(s.replayLog); err != nil {
@@ -78,13 +81,16 @@ func Open(dir string, opts Options) (*Store, error) {
 			return nil, errors.Join(err, s.closeDB())
 		}
 	}
+
 	writeOwner(dir, opts.Now)
 	removeTempBackups(dir)
 	s.checkpointer = startCheckpointer(func() error { return s.guard(s.checkpoint) })
 	if s.frozen != nil {
 		s.checkpointer.wake()
 	}
+
 	s.writer = store.NewWriter(backend{s})
+
 	return s, nil
 }
 
@@ -94,10 +100,12 @@ func (s *Store) replayLog() error {
 	if err != nil {
 		return err
 	}
+
 	s.log, err = wal.Open(s.dir, at, wal.Options{NoSync: s.opts.NoSync})
 	if err != nil {
 		return err
 	}
+
 	g := &generation{parts: make(map[store.Partition]*store.Layer)}
 	rows := make(map[store.Partition][]store.Row)
 	g.number, err = s.log.Pending(func(payload []byte) error {
@@ -110,7 +118,9 @@ func (s *Store) replayLog() error {
 	for p, rows := range rows {
 		g.parts[p] = g.parts[p].With(rows)
 	}
+
 	s.frozen = g
+
 	return nil
 }
 
@@ -130,6 +140,7 @@ func (s *Store) Close() error {
 		s.closed = errors.Join(s.guard(s.closeLog), s.closeDB())
 		removeOwner(s.dir)
 	})
+
 	return s.closed
 }
 
@@ -139,6 +150,7 @@ func (s *Store) closeLog() error {
 		s.log.Close()
 		return nil
 	}
+
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
 	err := s.checkpointAll()
@@ -148,6 +160,7 @@ func (s *Store) closeLog() error {
 	if err == nil {
 		err = s.log.Remove()
 	}
+
 	s.log.Close()
 	switch {
 	case errors.Is(err, ErrFull):
@@ -155,6 +168,7 @@ func (s *Store) closeLog() error {
 	case err == nil && !s.opts.NoSync && s.failed.Load() == nil:
 		markClean(s.path)
 	}
+
 	return err
 }
 

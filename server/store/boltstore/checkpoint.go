@@ -43,6 +43,7 @@ func (s *Store) checkpointAndRotate() error {
 	if err := s.checkpointFrozen(); err != nil {
 		return err
 	}
+
 	err := s.freeze()
 	if errors.Is(err, ErrFull) {
 		return s.checkpointAll()
@@ -50,6 +51,7 @@ func (s *Store) checkpointAndRotate() error {
 	if err != nil {
 		return err
 	}
+
 	return s.checkpointFrozen()
 }
 
@@ -71,6 +73,7 @@ func (s *Store) beginGeneration() error {
 	if err := s.log.Begin(); err != nil {
 		return s.stopIfUncertain(err)
 	}
+
 	next := &generation{number: s.log.Generation()}
 	if s.active == nil {
 		w := batchWriter{s: s}
@@ -80,12 +83,14 @@ func (s *Store) beginGeneration() error {
 			return err
 		}
 	}
+
 	s.mu.Lock()
 	s.frozen, s.active = s.active, next
 	s.mu.Unlock()
 	if s.frozen != nil {
 		s.checkpointer.wake()
 	}
+
 	return nil
 }
 
@@ -95,6 +100,7 @@ func (s *Store) checkpointAll() error {
 	if err := s.checkpointFrozen(); err != nil {
 		return err
 	}
+
 	s.commit.Lock()
 	if s.active != nil {
 		s.log.Stop()
@@ -102,7 +108,9 @@ func (s *Store) checkpointAll() error {
 		s.frozen, s.active = s.active, nil
 		s.mu.Unlock()
 	}
+
 	s.commit.Unlock()
+
 	return s.checkpointFrozen()
 }
 
@@ -115,6 +123,7 @@ func (s *Store) checkpointFrozen() error {
 	if err := s.failed.Load(); err != nil {
 		return *err
 	}
+
 	w := batchWriter{s: s, maxRows: checkpointRows}
 	defer w.rollback()
 	for _, p := range slices.SortedFunc(maps.Keys(g.parts), store.Partition.Compare) {
@@ -122,13 +131,16 @@ func (s *Store) checkpointFrozen() error {
 			return err
 		}
 	}
+
 	if err := w.writeMark(s.log.Mark(g.number)); err != nil {
 		return err
 	}
+
 	s.log.Free(g.number)
 	s.mu.Lock()
 	s.frozen = nil
 	s.mu.Unlock()
+
 	return nil
 }
 
@@ -153,6 +165,7 @@ func (w *batchWriter) writeLayer(p store.Partition, layer *store.Layer) error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -163,6 +176,7 @@ func (s *Store) commitDirect(changes []store.Changes) error {
 	if err := s.checkpointFrozen(); err != nil {
 		return err
 	}
+
 	w := batchWriter{s: s}
 	defer w.rollback()
 	for _, c := range changes {
@@ -177,5 +191,6 @@ func (s *Store) commitDirect(changes []store.Changes) error {
 			rows = rows[n:]
 		}
 	}
+
 	return w.flush()
 }

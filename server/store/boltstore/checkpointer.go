@@ -22,7 +22,9 @@ func startCheckpointer(checkpoint func() error) *checkpointer {
 		quit:       make(chan struct{}),
 		done:       make(chan struct{}),
 	}
+
 	go c.loop()
+
 	return c
 }
 
@@ -39,6 +41,7 @@ func (c *checkpointer) loop() {
 		case <-c.full:
 		case <-due:
 		}
+
 		due = nil
 		if c.checkpoint() != nil {
 			due = time.After(checkpointRetry)

@@ -22,6 +22,7 @@ func cleanSignature(file *os.File, m meta, size int64) (time.Duration, error) {
 			return 0, err
 		}
 	}
+
 	const step = 100 * time.Nanosecond
 	return time.Duration(int64(sum.Sum32())^size) & (1<<32 - 1) % (time.Second / step) * step, nil
 }
@@ -42,11 +43,13 @@ func markClean(path string) {
 	if err != nil {
 		return
 	}
+
 	defer file.Close()
 	m, err := newestMeta(file)
 	if err != nil {
 		return
 	}
+
 	info, err := file.Stat()
 	if err != nil {
 		return
@@ -63,11 +66,13 @@ func (s *Store) audit(m meta) error {
 	if err != nil {
 		return err
 	}
+
 	tx, err := s.begin(false) // keeps its pages from being reused
 	if err != nil {
 		_ = file.Close()
 		return err
 	}
+
 	s.auditing.Go(func() {
 		defer file.Close()
 		defer s.end(tx)
@@ -76,5 +81,6 @@ func (s *Store) audit(m meta) error {
 			s.failed.CompareAndSwap(nil, &err)
 		}
 	})
+
 	return nil
 }

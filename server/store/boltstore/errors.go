@@ -26,6 +26,7 @@ func diskFullError(err error) error {
 			return fmt.Errorf("%w (%w)", ErrFull, err)
 		}
 	}
+
 	return err
 }
 
@@ -42,6 +43,7 @@ func (d *damageError) Error() string {
 			"database %s is damaged: %v; reads and writes are stopped; copy the whole directory, then restore a backup",
 			d.path, d.err)
 	}
+
 	return fmt.Sprintf("database %s is damaged: %v; nothing was changed; copy it, then restore a backup", d.path, d.err)
 }
 

@@ -29,6 +29,7 @@ func (s *Store) recoverFault(err *error) {
 	if v == nil {
 		return
 	}
+
 	var cause error
 	if fault, ok := v.(interface {
 		runtime.Error
@@ -41,6 +42,7 @@ func (s *Store) recoverFault(err *error) {
 		*err = &store.PanicError{Value: v, Stack: debug.Stack()}
 		return
 	}
+
 	s.faulted.Store(true)
 	var damage error = &damageError{path: s.path, err: cause, inUse: true}
 	s.failed.CompareAndSwap(nil, &damage)
@@ -67,13 +69,16 @@ func (s *Store) begin(writable bool) (_ *bolt.Tx, err error) {
 	if err := s.failed.Load(); err != nil {
 		return nil, *err
 	}
+
 	defer s.recoverFault(&err)
 	if err := s.metaPages.check(); err != nil {
 		err = &damageError{path: s.path, err: err, inUse: true}
 		s.failed.CompareAndSwap(nil, &err)
 		return nil, err
 	}
+
 	tx, err := s.db.Begin(writable)
+
 	return tx, storeError(err)
 }
 

@@ -48,13 +48,16 @@ func newestMeta(file io.ReaderAt) (m meta, err error) {
 				m, at = second, 1
 			}
 		}
+
 		if at == 0 {
 			return m, errors.New("both meta pages are unreadable")
 		}
 	}
+
 	if m.tx%2 != at && m.root != other.root {
 		return m, errors.New("its meta pages are swapped, or one is missing")
 	}
+
 	return m, nil
 }
 

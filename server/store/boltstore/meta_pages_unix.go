@@ -13,11 +13,13 @@ func mapped(path string, size int) []byte {
 	if err != nil {
 		return nil
 	}
+
 	defer file.Close()
 	data, err := unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
 		return nil
 	}
+
 	return data
 }
 

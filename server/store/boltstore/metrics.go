@@ -30,6 +30,7 @@ func (s *Store) LogBytes() (n int64) {
 			n += g.bytes
 		}
 	}
+
 	return n
 }
 

@@ -28,6 +28,7 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 			db, m, err = nil, nil, newDamageError(path, fmt.Errorf("%v", v))
 		}
 	}()
+
 	db, err = bolt.Open(path, 0o600, &bolt.Options{
 		Timeout:         opts.Wait,
 		NoSync:          opts.NoSync,
@@ -41,6 +42,7 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 			return file, err
 		},
 	})
+
 	var damaged *damageError
 	if errors.As(err, &damaged) {
 		return nil, nil, err
@@ -51,6 +53,7 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 	if err := repairMeta(db, file); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("cannot write database %s: %w", path, err), db.Close())
 	}
+
 	return db, m, nil
 }
 
@@ -61,11 +64,13 @@ func checkNotOrphaned(dir string) error {
 	if err != nil {
 		return fmt.Errorf("cannot read data directory %s: %w", dir, err)
 	}
+
 	for _, e := range entries {
 		name := e.Name()
 		if name == File || !strings.HasPrefix(name, "ledger.") && !strings.HasPrefix(name, "ledger-") {
 			continue
 		}
+
 		// Check the database last: another process creates it before the other files.
 		info, err := os.Stat(filepath.Join(dir, File))
 		state := "missing"
@@ -75,6 +80,7 @@ func checkNotOrphaned(dir string) error {
 		case err == nil:
 			state = "empty"
 		}
+
 		return fmt.Errorf(
 			"database %s is %s, but its file %s exists; nothing was changed; copy the whole directory, then restore the database from a backup (for a new ledger, choose an empty directory)",
 			filepath.Join(dir, File),
@@ -82,6 +88,7 @@ func checkNotOrphaned(dir string) error {
 			name,
 		)
 	}
+
 	return nil
 }
 
@@ -97,6 +104,7 @@ func openChecked(path string, flag int, mode os.FileMode, wait time.Duration) (f
 	if m, err = checkFile(file); err != nil {
 		return nil, nil, errors.Join(newDamageError(path, err), file.Close())
 	}
+
 	return file, m, nil
 }
 
@@ -107,6 +115,7 @@ func checkFile(file *os.File) (*meta, error) {
 	if err != nil || info.Size() == 0 {
 		return nil, err
 	}
+
 	m, err := newestMeta(file)
 	if err != nil {
 		return nil, err
@@ -117,6 +126,7 @@ func checkFile(file *os.File) (*meta, error) {
 	if isMarkedClean(file, m) {
 		return &m, nil
 	}
+
 	return nil, m.check(file, new(atomic.Bool))
 }
 
@@ -139,6 +149,7 @@ func repairMeta(db *bolt.DB, file io.ReaderAt) error {
 			return err
 		}
 	}
+
 	return nil
 }
 

@@ -30,6 +30,7 @@ func writeOwner(dir string, now func() time.Time) {
 	if now == nil {
 		now = time.Now
 	}
+
 	data, err := json.Marshal(owner{
 		PID:     os.Getpid(),
 		Command: commandName(),
@@ -59,10 +60,12 @@ func lockedError(dir string) error {
 	if err != nil {
 		return e
 	}
+
 	var o owner
 	if json.Unmarshal(data, &o) == nil && processAlive(o.PID) {
 		e.PID, e.Command, e.Since = o.PID, o.Command, o.Since
 	}
+
 	return e
 }
 
@@ -72,6 +75,7 @@ func processAlive(pid int) bool {
 	if pid <= 0 {
 		return false
 	}
+
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false
@@ -79,6 +83,8 @@ func processAlive(pid int) bool {
 	if runtime.GOOS == "windows" {
 		return p.Release() == nil
 	}
+
 	err = p.Signal(syscall.Signal(0))
+
 	return err == nil || errors.Is(err, os.ErrPermission)
 }

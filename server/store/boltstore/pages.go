@@ -53,6 +53,7 @@ func (m meta) check(file io.ReaderAt, stop *atomic.Bool) error {
 			return err
 		}
 	}
+
 	return w.tree(m.root, true, keyRange{}, 0)
 }
 
@@ -67,6 +68,7 @@ func (w *pageChecker) read(id uint64, depth int) ([]byte, error) {
 	if id < 2 || id >= w.count {
 		return nil, fmt.Errorf("reference to page %d, but there are %d pages", id, w.count)
 	}
+
 	var head [headSize]byte
 	if _, err := w.file.ReadAt(head[:], int64(id)*w.size); err != nil {
 		return nil, fmt.Errorf("page %d cannot be read: %w", id, err)
@@ -74,24 +76,29 @@ func (w *pageChecker) read(id uint64, depth int) ([]byte, error) {
 	if own := binary.NativeEndian.Uint64(head[:]); own != id {
 		return nil, fmt.Errorf("page %d has the id of page %d", id, own)
 	}
+
 	more := uint64(binary.NativeEndian.Uint32(head[12:]))
 	if more >= w.count-id {
 		return nil, fmt.Errorf("page %d has %d overflow pages, past the end of the file", id, more)
 	}
+
 	for p := id; p <= id+more; p++ {
 		if w.seen[p/64]&(1<<(p%64)) != 0 {
 			return nil, fmt.Errorf("page %d is used twice", p)
 		}
 		w.seen[p/64] |= 1 << (p % 64)
 	}
+
 	n := int(int64(more+1) * w.size)
 	if cap(w.bufs[depth]) < n {
 		w.bufs[depth] = make([]byte, n)
 	}
+
 	page := w.bufs[depth][:n]
 	if _, err := w.file.ReadAt(page, int64(id)*w.size); err != nil {
 		return nil, fmt.Errorf("page %d cannot be read: %w", id, err)
 	}
+
 	return page, nil
 }
 
@@ -102,6 +109,7 @@ func (w *pageChecker) tree(id uint64, top bool, keys keyRange, depth int) error 
 	if err != nil {
 		return err
 	}
+
 	switch kind := binary.NativeEndian.Uint16(page[8:]); kind {
 	case leafPage:
 		err = w.leaf(page, top, keys, depth)
@@ -110,9 +118,11 @@ func (w *pageChecker) tree(id uint64, top bool, keys keyRange, depth int) error 
 	default:
 		return fmt.Errorf("page %d has an invalid type (%#x)", id, kind)
 	}
+
 	if err != nil {
 		return fmt.Errorf("page %d: %w", id, err)
 	}
+
 	return nil
 }
 
@@ -124,6 +134,7 @@ func (w *pageChecker) branch(page []byte, top bool, keys keyRange, depth int) er
 	if n == 0 {
 		return errors.New("branch without children")
 	}
+
 	// Read all children first: descending reuses the buffers.
 	children, bounds := make([]uint64, n), make([][]byte, n+1)
 	last := keys.from
@@ -137,14 +148,17 @@ func (w *pageChecker) branch(page []byte, top bool, keys keyRange, depth int) er
 		if err := checkOrder(last, bounds[i], i == 0, keys); err != nil {
 			return err
 		}
+
 		last = bounds[i]
 	}
+
 	bounds[n] = keys.to
 	for i, child := range children {
 		if err := w.tree(child, top, keyRange{bounds[i], bounds[i+1]}, depth+1); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -153,6 +167,7 @@ func (w *pageChecker) leaf(page []byte, top bool, keys keyRange, depth int) erro
 	if err != nil {
 		return err
 	}
+
 	last := keys.from
 	for i := range n {
 		at := headSize + i*elementSize
@@ -164,10 +179,12 @@ func (w *pageChecker) leaf(page []byte, top bool, keys keyRange, depth int) erro
 		if err != nil {
 			return err
 		}
+
 		key, value := row[:keySize], row[keySize:]
 		if err := checkOrder(last, key, i == 0, keys); err != nil {
 			return err
 		}
+
 		last = key
 		if top != (kind == bucketRow) || kind > bucketRow {
 			return fmt.Errorf("row %d has an invalid type (%#x)", i, kind)
@@ -179,6 +196,7 @@ func (w *pageChecker) leaf(page []byte, top bool, keys keyRange, depth int) erro
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -193,10 +211,12 @@ func (w *pageChecker) bucket(name, value []byte, depth int) error {
 	if root := binary.NativeEndian.Uint64(value); root != 0 {
 		return w.tree(root, false, keyRange{}, depth+1)
 	}
+
 	page := value[16:]
 	if len(page) < headSize || binary.NativeEndian.Uint16(page[8:]) != leafPage {
 		return fmt.Errorf("table %x has an invalid root", name)
 	}
+
 	return w.leaf(page, false, keyRange{}, depth)
 }
 
@@ -209,6 +229,7 @@ func (w *pageChecker) freelist(id uint64) error {
 	if kind := binary.NativeEndian.Uint16(page[8:]); kind != freelistPage {
 		return fmt.Errorf("page %d should be a free list, has type %#x", id, kind)
 	}
+
 	n, at := uint64(binary.NativeEndian.Uint16(page[10:])), uint64(headSize)
 	if n == math.MaxUint16 { // too many for the header
 		n, at = binary.NativeEndian.Uint64(page[at:]), at+8
@@ -221,6 +242,7 @@ func (w *pageChecker) freelist(id uint64) error {
 			return fmt.Errorf("page %d lists page %d as free, but there are %d pages", id, free, w.count)
 		}
 	}
+
 	return nil
 }
 
@@ -250,6 +272,7 @@ func checkOrder(last, key []byte, first bool, keys keyRange) error {
 		keys.to != nil && bytes.Compare(key, keys.to) >= 0:
 		return fmt.Errorf("key %x is out of order", key[:min(len(key), 32)])
 	}
+
 	return nil
 }
 

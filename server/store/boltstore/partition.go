@@ -26,17 +26,20 @@ func (s *Store) partitions() ([]store.Partition, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	defer snap.Close()
 	tables, err := snap.tables()
 	if err != nil {
 		return nil, err
 	}
+
 	var list []store.Partition
 	for p, tables := range tables {
 		r, err := snap.Reader(p)
 		if err != nil {
 			return nil, err
 		}
+
 		hasRows, err := store.HasRows(r, slices.Values(tables))
 		if err != nil {
 			return nil, err
@@ -45,7 +48,9 @@ func (s *Store) partitions() ([]store.Partition, error) {
 			list = append(list, p)
 		}
 	}
+
 	slices.SortFunc(list, store.Partition.Compare)
+
 	return list, nil
 }
 
@@ -59,6 +64,7 @@ func (s *snapshot) tables() (map[store.Partition][]string, error) {
 		}
 		return err
 	})
+
 	s.s.mu.RLock()
 	defer s.s.mu.RUnlock()
 	for _, g := range []*generation{s.frozen, s.active} {
@@ -69,5 +75,6 @@ func (s *snapshot) tables() (map[store.Partition][]string, error) {
 			all[p] = slices.AppendSeq(all[p], layer.Tables())
 		}
 	}
+
 	return all, err
 }

@@ -31,11 +31,14 @@ func (r *reader) open(table string) opened {
 			return r.tables[i]
 		}
 	}
+
 	o := opened{name: table, bucket: r.tx.Bucket(append(r.prefix[:len(r.prefix):len(r.prefix)], table...))}
 	if o.bucket != nil {
 		o.cursor = o.bucket.Cursor()
 	}
+
 	r.tables = append(r.tables, o)
+
 	return o
 }
 
@@ -45,10 +48,12 @@ func (r *reader) Get(table string, key []byte) (_ []byte, err error) {
 	if o.bucket == nil || len(key) == 0 {
 		return nil, nil
 	}
+
 	k, v := o.cursor.Seek(key)
 	if !bytes.Equal(k, key) {
 		return nil, nil
 	}
+
 	return nonNil(v), nil
 }
 
@@ -58,11 +63,13 @@ func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) 
 	if o.bucket == nil {
 		return nil
 	}
+
 	c := o.bucket.Cursor()
 	first, next := forward(c, rng)
 	if rng.Reverse {
 		first, next = backward(c, rng)
 	}
+
 	for k, v := first(); k != nil && beforeEnd(k, rng); k, v = next() {
 		if err := fn(k, nonNil(v)); err != nil {
 			if errors.Is(err, store.ErrStop) {
@@ -71,6 +78,7 @@ func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) 
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -87,6 +95,7 @@ func backward(c *bolt.Cursor, rng store.Range) (first, next step) {
 	if rng.To == nil {
 		return c.Last, c.Prev
 	}
+
 	return func() ([]byte, []byte) {
 		if k, _ := c.Seek(rng.To); k == nil {
 			return c.Last()

@@ -17,16 +17,19 @@ func (s *Store) Rows(ctx context.Context, fn func(store.Partition, store.Row) er
 		if err != nil {
 			return err
 		}
+
 		defer snap.Close()
 		all, err := snap.tables()
 		if err != nil {
 			return err
 		}
+
 		for _, p := range slices.SortedFunc(maps.Keys(all), store.Partition.Compare) {
 			r, err := snap.Reader(p)
 			if err != nil {
 				return err
 			}
+
 			r = store.Cancelable(ctx, r)
 			slices.Sort(all[p])
 			for _, table := range slices.Compact(all[p]) {
@@ -38,6 +41,7 @@ func (s *Store) Rows(ctx context.Context, fn func(store.Partition, store.Row) er
 				}
 			}
 		}
+
 		return nil
 	})
 }

@@ -46,16 +46,19 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	return s.guard(func() error {
 		snap, err := s.snapshot()
 		if err != nil {
 			return err
 		}
+
 		defer snap.Close()
 		r, err := snap.Reader(p)
 		if err != nil {
 			return err
 		}
+
 		return fn(r)
 	})
 }

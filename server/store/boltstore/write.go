@@ -25,6 +25,7 @@ func (w *batchWriter) put(p store.Partition, table string, rows []store.Row) err
 	if len(rows) == 0 {
 		return nil
 	}
+
 	prefix, err := bucketPrefix(p)
 	if err != nil {
 		return err
@@ -38,6 +39,7 @@ func (w *batchWriter) put(p store.Partition, table string, rows []store.Row) err
 	if w.rows += len(rows); w.maxRows > 0 && w.rows >= w.maxRows {
 		return w.flush()
 	}
+
 	return nil
 }
 
@@ -66,6 +68,7 @@ func (w *batchWriter) flush() error {
 		w.tx = nil
 		return nil
 	}
+
 	w.rollback()
 	visible := w.s.db.View(func(tx *bolt.Tx) error {
 		if tx.ID() >= id {
@@ -73,9 +76,11 @@ func (w *batchWriter) flush() error {
 		}
 		return nil
 	})
+
 	if visible == nil {
 		return diskFullError(err)
 	}
+
 	return w.s.stopIfUncertain(fmt.Errorf("%w: %w", store.ErrUncertain, visible))
 }
 
@@ -88,16 +93,19 @@ func putRows(tx *bolt.Tx, name []byte, rows []store.Row) error {
 	if mostlyAppends(bucket, rows) {
 		bucket.FillPercent = 1
 	}
+
 	for _, row := range rows {
 		if row.Value == nil {
 			err = bucket.Delete(row.Key)
 		} else {
 			err = bucket.Put(row.Key, row.Value)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -121,13 +129,17 @@ func readMark(db *bolt.DB) (at wal.Mark, err error) {
 		if b == nil {
 			return nil
 		}
+
 		value := b.Get(markKey)
 		if len(value) != 16 {
 			return newDamageError(db.Path(), errors.New("its log position cannot be read"))
 		}
+
 		at = wal.Mark{Checkpointed: binary.LittleEndian.Uint64(value), Next: binary.LittleEndian.Uint64(value[8:])}
+
 		return nil
 	})
+
 	return at, err
 }
 
@@ -141,5 +153,6 @@ func (w *batchWriter) writeMark(at wal.Mark) error {
 	if err := putRows(w.tx, markTable, []store.Row{{Key: markKey, Value: value}}); err != nil {
 		return diskFullError(err)
 	}
+
 	return w.flush()
 }

@@ -39,16 +39,19 @@ func (b *batch) commit() error {
 	if len(b.updates) == 0 {
 		return nil
 	}
+
 	var end time.Time // of the patience, which begins when an attempt has failed
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := b.attempt()
 		if err != nil && end.IsZero() {
 			end = time.Now().Add(b.store.opts.Patience)
 		}
+
 		var lost *lostError
 		if errors.As(err, &lost) {
 			err = b.settle(end)
 		}
+
 		switch {
 		case err == nil:
 			return nil
@@ -61,6 +64,7 @@ func (b *batch) commit() error {
 		case time.Now().After(end):
 			return fmt.Errorf("%w (%w)", store.ErrUnavailable, err)
 		}
+
 		select {
 		case <-time.After(pause):
 		case <-b.store.closing:
@@ -83,6 +87,7 @@ func (b *batch) attempt() error {
 	trial := b.try()
 	count := &b.store.counters
 	count.batches.Add(1)
+
 	return b.withConn(ctx, func(conn *pgx.Conn) error {
 		began := time.Now()
 		version, found, err := b.lock(ctx, conn, trial.cachedReader)
@@ -90,11 +95,13 @@ func (b *batch) attempt() error {
 		if err != nil {
 			return err
 		}
+
 		rows := b.store.cache.take(b.partition)
 		current, err := b.store.catchUp(ctx, conn, rows, b.partition, version, true)
 		if err != nil {
 			return err
 		}
+
 		var changes []store.Row
 		if current && trial.completes(rows, version) {
 			changes = trial.staging.Seal()
@@ -107,9 +114,11 @@ func (b *batch) attempt() error {
 				return err
 			}
 		}
+
 		if len(changes) == 0 {
 			return nil
 		}
+
 		return b.write(ctx, conn, version+1, changes)
 	})
 }
@@ -120,6 +129,7 @@ func (b *batch) withConn(ctx context.Context, fn func(conn *pgx.Conn) error) err
 	if err != nil {
 		return fmt.Errorf("cannot connect to the database: %w", err)
 	}
+
 	conn := pooled.Conn()
 	returned := false
 	defer func() {
@@ -128,11 +138,14 @@ func (b *batch) withConn(ctx context.Context, fn func(conn *pgx.Conn) error) err
 		}
 		pooled.Release()
 	}()
+
 	err = fn(conn)
 	if conn.PgConn().TxStatus() != 'I' && !conn.IsClosed() {
 		_, _ = conn.Exec(ctx, "ROLLBACK")
 	}
+
 	returned = true
+
 	return err
 }
 
@@ -154,6 +167,7 @@ func (b *batch) lock(
 		})
 		return err
 	}
+
 	batch := &pgx.Batch{}
 	batch.Queue("BEGIN")
 	batch.Queue("SET LOCAL lock_timeout = '10s'")
@@ -169,12 +183,14 @@ func (b *batch) lock(
 		lacks.queue(batch, b.partition, &found)
 		err = conn.SendBatch(ctx, batch).Close()
 	}
+
 	switch {
 	case err != nil:
 		return 0, nil, fmt.Errorf("cannot lock the partition: %w", err)
 	case standby:
 		return 0, nil, ErrStandby
 	}
+
 	return version, found, nil
 }
 
@@ -188,6 +204,7 @@ func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows, ver
 			direct:   n == maxPrefetches,
 			counters: &b.store.counters,
 		}
+
 		staging := b.run(r)
 		switch {
 		case r.err != nil:
@@ -195,6 +212,7 @@ func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows, ver
 		case len(r.keys) == 0:
 			return staging.Seal(), nil
 		}
+
 		if err := r.prefetch(ctx); err != nil {
 			return nil, err
 		}
@@ -211,8 +229,10 @@ func (b *batch) write(ctx context.Context, conn *pgx.Conn, version int64, rows [
 		}
 		return &lostError{fmt.Errorf("cannot commit: %w", err)}
 	}
+
 	b.store.cache.take(b.partition).committed(commit{version, rows})
 	b.store.observers.committed(b.partition, version)
+
 	return nil
 }
 
@@ -230,6 +250,7 @@ func (b *batch) statements(rows []store.Row) *pgx.Batch {
 		put.keys = append(put.keys, row.Key)
 		put.values = append(put.values, row.Value)
 	}
+
 	q := &pgx.Batch{}
 	if len(put.keys) > 0 {
 		q.Queue(
@@ -241,10 +262,12 @@ func (b *batch) statements(rows []store.Row) *pgx.Batch {
 			put.values,
 		)
 	}
+
 	if len(gone.keys) > 0 {
 		q.Queue(`DELETE FROM bincard.rows USING unnest($2::text[], $3::bytea[]) AS x(t, k)
 			WHERE partition = $1 AND tbl = x.t AND key = x.k`, b.partition, gone.tables, gone.keys)
 	}
+
 	q.Queue("UPDATE bincard.partitions SET version = $2 WHERE partition = $1", b.partition, b.version)
 	q.Queue("INSERT INTO bincard.commits (partition, version, batch, changes) VALUES ($1, $2, $3, $4)", b.partition,
 		b.version, b.id, store.AppendRows(nil, rows))
@@ -252,6 +275,8 @@ func (b *batch) statements(rows []store.Row) *pgx.Batch {
 		q.Queue("DELETE FROM bincard.commits WHERE partition = $1 AND version <= $2", b.partition,
 			b.version-keptCommits)
 	}
+
 	q.Queue("COMMIT")
+
 	return q
 }

@@ -69,6 +69,7 @@ func (c *cache) take(partition string) *cachedRows {
 			&cachedRows{partition: partition, values: map[string]map[string]cachedValue{}, added: partitionOverhead})
 		c.byName[partition] = e
 	}
+
 	c.recent.MoveToFront(e)
 	rows := e.Value.(*cachedRows)
 	added := rows.use(c.distrusts.Load())
@@ -79,6 +80,7 @@ func (c *cache) take(partition string) *cachedRows {
 		delete(c.byName, oldest.partition)
 		c.size -= oldest.size
 	}
+
 	return rows
 }
 
@@ -113,6 +115,7 @@ func (r *cachedRows) moveTo(version int64, commits []commit) {
 	if r.version == version {
 		return
 	}
+
 	complete := len(commits) > 0 && commits[0].version <= r.version+1 && r.version < version
 	if !complete {
 		r.clear()
@@ -122,6 +125,7 @@ func (r *cachedRows) moveTo(version int64, commits []commit) {
 			r.apply(c)
 		}
 	}
+
 	r.version = version
 }
 
@@ -170,10 +174,12 @@ func (r *cachedRows) set(table string, key []byte, v cachedValue) {
 		t = map[string]cachedValue{}
 		r.values[table] = t
 	}
+
 	old, ok := t[string(key)]
 	if !ok {
 		r.added += rowOverhead + len(key)
 	}
+
 	r.added += len(v.value) - len(old.value)
 	t[string(key)] = v
 }
@@ -184,5 +190,6 @@ func (r *cachedRows) clear() {
 			r.added -= rowOverhead + len(key) + len(v.value)
 		}
 	}
+
 	r.values = map[string]map[string]cachedValue{}
 }

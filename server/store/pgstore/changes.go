@@ -27,6 +27,7 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 	if to-after > keptCommits || to <= after {
 		return nil, nil
 	}
+
 	found, err := conn.Query(
 		ctx,
 		"SELECT version, changes FROM bincard.commits WHERE partition = $1 AND version > $2 AND version <= $3 ORDER BY version",
@@ -37,6 +38,7 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the changes of other processes: %w", err)
 	}
+
 	readable := true
 	commits, err := pgx.CollectRows(found, func(row pgx.CollectableRow) (c commit, err error) {
 		var data []byte
@@ -54,6 +56,7 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 	if !readable || int64(len(commits)) != to-after {
 		return nil, nil
 	}
+
 	return commits, nil
 }
 
@@ -122,6 +125,7 @@ func (o *observers) of(name string) *observation {
 		found = &observation{partition: p, version: -1}
 		o.partitions[name] = found
 	}
+
 	return found
 }
 
@@ -141,6 +145,7 @@ func (o *observers) notify(seen *observation, version int64, commits []commit) {
 			}
 		}
 	}
+
 	seen.version = version
 }
 
@@ -166,26 +171,31 @@ func (s *Store) catchUp(
 			after = min(after, cached)
 		}
 	}
+
 	if now := s.cache.distrusts.Load(); seen.distrusts != now {
 		seen.distrusts = now
 		if seen.version >= 0 {
 			s.observers.notify(seen, version, nil)
 		}
 	}
+
 	if seen.version < 0 {
 		seen.version = version
 	}
+
 	switch {
 	case cached == version && seen.version == version:
 		return true, nil
 	case !locked && cached >= version && seen.version >= version:
 		return false, nil
 	}
+
 	after = min(after, seen.version)
 	commits, err := readCommits(ctx, conn, partition, after, version)
 	if err != nil {
 		return false, err
 	}
+
 	// The observers are first: an update that runs on the new rows relies on what they know.
 	switch {
 	case seen.version < version:
@@ -193,9 +203,11 @@ func (s *Store) catchUp(
 	case locked && seen.version > version: // the database has lost commits, such as in a failover
 		s.observers.notify(seen, version, nil)
 	}
+
 	if rows != nil && (cached < version || locked) {
 		rows.moveTo(version, commits)
 	}
+
 	return false, nil
 }
 

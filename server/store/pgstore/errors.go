@@ -29,6 +29,7 @@ func isTransient(err error) bool {
 	case errors.As(err, &e):
 		return transientCodes[e.Code] || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P")
 	}
+
 	return !errors.Is(err, context.Canceled) // the connection failed
 }
 

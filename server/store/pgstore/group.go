@@ -32,6 +32,7 @@ func (s *Store) enqueue(partition string, u *update) bool {
 	if s.closed {
 		return false
 	}
+
 	g := s.groups[partition]
 	if g == nil {
 		g = &group{store: s, partition: partition}
@@ -39,7 +40,9 @@ func (s *Store) enqueue(partition string, u *update) bool {
 		s.running.Add(1)
 		go g.run()
 	}
+
 	g.queue = append(g.queue, u)
+
 	return true
 }
 
@@ -53,22 +56,27 @@ func (g *group) run() {
 			go g.run()
 		}
 	}()
+
 	for {
 		if updates = g.next(); updates == nil {
 			break
 		}
+
 		b := &batch{store: g.store, partition: g.partition}
 		for _, u := range updates {
 			if u.claimed.CompareAndSwap(false, true) {
 				b.updates = append(b.updates, u)
 			}
 		}
+
 		err := b.commit()
 		if g.store.counters.updates.Add(uint64(len(b.updates))); err != nil {
 			g.store.counters.failed.Add(1)
 		}
+
 		complete(b.updates, err)
 	}
+
 	finished = true
 	g.store.running.Done()
 }
@@ -83,8 +91,10 @@ func (g *group) next() []*update {
 		delete(g.store.groups, g.partition)
 		return nil
 	}
+
 	updates := g.queue[:n:n]
 	g.queue = g.queue[n:]
+
 	return updates
 }
 

@@ -24,6 +24,7 @@ func Init(ctx context.Context, url string, opts InitOptions) (created bool, err 
 	if err != nil {
 		return false, err
 	}
+
 	conn, err := connect(ctx, config.ConnConfig)
 	if conn != nil {
 		defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
@@ -36,6 +37,7 @@ func Init(ctx context.Context, url string, opts InitOptions) (created bool, err 
 			return false, explain(config.ConnConfig, err)
 		}
 	}
+
 	created, err = createTables(ctx, conn)
 	if err == nil && opts.Citus {
 		err = distribute(ctx, conn)
@@ -43,6 +45,7 @@ func Init(ctx context.Context, url string, opts InitOptions) (created bool, err 
 	if err == nil && opts.Role != "" {
 		err = grant(ctx, conn, opts.Role)
 	}
+
 	return created, explain(config.ConnConfig, err)
 }
 
@@ -58,9 +61,11 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 			err:  err,
 		}
 	}
+
 	if err != nil {
 		return fmt.Errorf("cannot grant rights to the role: %w", err)
 	}
+
 	return nil
 }
 
@@ -74,6 +79,7 @@ func requireCitus(ctx context.Context, conn *pgx.Conn) error {
 	if !found {
 		return &OpenError{text: "the database has no Citus. Install it, and run CREATE EXTENSION citus as a superuser"}
 	}
+
 	return nil
 }
 
@@ -96,5 +102,6 @@ func distribute(ctx context.Context, conn *pgx.Conn) error {
 			return fmt.Errorf("cannot distribute the tables: %w", err)
 		}
 	}
+
 	return nil
 }

@@ -43,10 +43,12 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	if opts.Patience <= 0 {
 		opts.Patience = defaultPatience
 	}
+
 	config, err := parse(url)
 	if err != nil {
 		return nil, err
 	}
+
 	err = check(ctx, config.ConnConfig, opts.Create)
 	for range checkRetries {
 		if code(err) != statementCanceled { // such as by a statement timeout on a busy machine
@@ -54,12 +56,14 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		}
 		err = check(ctx, config.ConnConfig, opts.Create)
 	}
+
 	if err != nil {
 		return nil, explain(config.ConnConfig, err)
 	}
 	if opts.MaxConnections > 0 {
 		config.MaxConns = int32(opts.MaxConnections) //nolint:gosec // a small number
 	}
+
 	s := &Store{opts: opts, groups: map[string]*group{}, closing: make(chan struct{}), cache: newCache(opts.CacheBytes)}
 	config.ConnConfig.Tracer = &s.counters
 	if s.reads, err = pgxpool.NewWithConfig(ctx, config); err != nil {
@@ -69,6 +73,7 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		s.reads.Close()
 		return nil, fmt.Errorf("cannot connect to the database: %w", err)
 	}
+
 	return s, nil
 }
 
@@ -81,6 +86,7 @@ func check(ctx context.Context, config *pgx.ConnConfig, create bool) error {
 	if err != nil {
 		return err
 	}
+
 	if create {
 		_, err = createTables(ctx, conn)
 	} else {
@@ -89,9 +95,11 @@ func check(ctx context.Context, config *pgx.ConnConfig, create bool) error {
 			err = checkVersion(version)
 		}
 	}
+
 	if err != nil {
 		return err
 	}
+
 	return checkRights(ctx, conn)
 }
 
@@ -101,6 +109,7 @@ func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot connect to the database: %w", err)
 	}
+
 	var standby bool
 	if err = conn.QueryRow(ctx, "SELECT pg_is_in_recovery()").Scan(&standby); err != nil {
 		_ = conn.Close(context.WithoutCancel(ctx))
@@ -109,6 +118,7 @@ func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 	if standby {
 		return conn, ErrStandby
 	}
+
 	return conn, nil
 }
 
@@ -120,6 +130,7 @@ func checkRights(ctx context.Context, conn *pgx.Conn) error {
 		`SELECT min('bincard.' || t) FROM unnest(ARRAY['rows', 'partitions', 'commits']) AS t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
 		WHERE NOT has_table_privilege('bincard.' || t, r)`,
 	).Scan(&missing)
+
 	switch {
 	case err != nil:
 		return fmt.Errorf("cannot query the database: %w", err)
@@ -132,5 +143,6 @@ func checkRights(ctx context.Context, conn *pgx.Conn) error {
 			),
 		}
 	}
+
 	return nil
 }

@@ -50,6 +50,7 @@ func explain(config *pgx.ConnConfig, err error) error {
 		errors.Is(err, ErrStandby), errors.Is(err, ErrNoTables):
 		return err
 	}
+
 	var answer *pgconn.PgError
 	plain := func(f *pgconn.FallbackConfig) bool { return f.TLSConfig == nil }
 	if strings.Contains(err.Error(), "server refused TLS connection") &&
@@ -62,6 +63,7 @@ func explain(config *pgx.ConnConfig, err error) error {
 			err: err,
 		}
 	}
+
 	if !errors.As(err, &answer) {
 		return &OpenError{
 			fmt.Sprintf(
@@ -73,6 +75,7 @@ func explain(config *pgx.ConnConfig, err error) error {
 			err,
 		}
 	}
+
 	out := &OpenError{text: fmt.Sprintf("the database %s refused: %s", address(config), answer.Message), err: err}
 	switch code := answer.Code; {
 	case code == invalidPassword:
@@ -86,12 +89,14 @@ func explain(config *pgx.ConnConfig, err error) error {
 			config.User,
 			answer.Message,
 		)
+
 	case code == missingDatabase:
 		out.text = fmt.Sprintf(
 			"there is no database %s. Create it with 'createdb %[2]s'",
 			address(config),
 			config.Database,
 		)
+
 	case code == missingRights:
 		out.text = fmt.Sprintf(
 			"the role %s may not do this: %s. Run 'bincard store init --role %[1]s' as the owner of the database",
@@ -103,6 +108,7 @@ func explain(config *pgx.ConnConfig, err error) error {
 		out.text = fmt.Sprintf("the database %s cannot be used now: %s. Retry shortly", address(config), answer.Message)
 		out.away = true
 	}
+
 	return out
 }
 
@@ -123,10 +129,13 @@ func causeOf(err error) string {
 	case errors.As(err, &dial):
 		return dial.Error()
 	}
+
 	var connect *pgconn.ConnectError
 	if errors.As(err, &connect) {
 		err = connect.Unwrap()
 	}
+
 	first, _, _ := strings.Cut(err.Error(), "\n")
+
 	return first
 }

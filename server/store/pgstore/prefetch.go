@@ -41,6 +41,7 @@ func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
 		r.counters.hits.Add(1)
 		return value, nil
 	}
+
 	r.counters.misses.Add(1)
 	if r.direct {
 		value, err := r.reader.Get(table, key)
@@ -49,6 +50,7 @@ func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
 		}
 		return value, err
 	}
+
 	if name := table + "\x00" + string(key); !r.missing[name] {
 		if r.missing == nil {
 			r.missing = map[string]bool{}
@@ -56,6 +58,7 @@ func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
 		r.missing[name] = true
 		r.tables, r.keys = append(r.tables, table), append(r.keys, append([]byte{}, key...))
 	}
+
 	panic(notCached)
 }
 
@@ -101,6 +104,7 @@ func (r *cachedReader) queue(q *pgx.Batch, partition string, found *[]store.Row)
 	if len(r.keys) == 0 {
 		return
 	}
+
 	q.Queue(`SELECT r.tbl, r.key, r.value FROM unnest($2::text[], $3::bytea[]) AS x(t, k)
 		JOIN bincard.rows r ON r.partition = $1 AND r.tbl = x.t AND r.key = x.k`, partition, r.tables, r.keys).Query(func(rows pgx.Rows) (err error) {
 		*found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (x store.Row, err error) {

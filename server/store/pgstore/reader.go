@@ -37,9 +37,11 @@ func (r *reader) Get(table string, key []byte) (value []byte, err error) {
 	case err != nil:
 		return nil, r.fail(table, err)
 	}
+
 	if value == nil {
 		value = []byte{}
 	}
+
 	return value, nil
 }
 
@@ -56,6 +58,7 @@ func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) 
 		if err != nil {
 			return err
 		}
+
 		for _, row := range page {
 			if err := fn(row.Key, row.Value); err != nil {
 				if errors.Is(err, store.ErrStop) {
@@ -64,9 +67,11 @@ func (r *reader) Scan(table string, rng store.Range, fn func(key, value []byte) 
 				return err
 			}
 		}
+
 		if len(page) < size {
 			return nil
 		}
+
 		last := page[len(page)-1].Key
 		if rng.Reverse {
 			rng.To = last
@@ -87,14 +92,17 @@ func (r *reader) page(table string, rng store.Range, size int) ([]store.Row, err
 		args = append(args, rng.To)
 		query += fmt.Sprintf(" AND key < $%d", len(args))
 	}
+
 	order := " ORDER BY key"
 	if rng.Reverse {
 		order += " DESC"
 	}
+
 	rows, err := r.conn.Query(r.ctx, fmt.Sprintf("%s%s LIMIT %d", query, order, size), args...)
 	if err != nil {
 		return nil, r.fail(table, err)
 	}
+
 	page, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (x store.Row, err error) {
 		err = row.Scan(&x.Key, &x.Value)
 		return x, err
@@ -102,5 +110,6 @@ func (r *reader) page(table string, rng store.Range, size int) ([]store.Row, err
 	if err != nil {
 		return nil, r.fail(table, err)
 	}
+
 	return page, nil
 }

@@ -41,6 +41,7 @@ func (s *Store) Refresh(ctx context.Context, partitions ...store.Partition) erro
 	if !s.begin() {
 		return store.ErrClosed
 	}
+
 	defer s.running.Done()
 	c := s.joinCheck(partitions)
 	select {
@@ -68,6 +69,7 @@ func (s *Store) joinCheck(partitions []store.Partition) *versionCheck {
 		s.running.Add(1)
 		go s.runChecks()
 	}
+
 	return c
 }
 
@@ -82,6 +84,7 @@ func (s *Store) runChecks() {
 		case <-ctx.Done():
 		}
 	}()
+
 	for {
 		s.checks.mu.Lock()
 		c := s.checks.next
@@ -93,6 +96,7 @@ func (s *Store) runChecks() {
 		if c.err = s.checkVersions(ctx, c); ctx.Err() != nil {
 			c.err = store.ErrClosed
 		}
+
 		close(c.done)
 	}
 }
@@ -105,6 +109,7 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 	for name := range c.partitions {
 		names = append(names, name)
 	}
+
 	conn, err := s.connect(ctx, func(conn *pgxpool.Conn) error {
 		asked := time.Now()
 		rows, err := conn.Query(
@@ -116,6 +121,7 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 		if err != nil {
 			return err
 		}
+
 		var name string
 		var version int64
 		var standby bool
@@ -137,12 +143,15 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 				_, err = s.catchUp(ctx, conn.Conn(), s.cache.find(name), name, version, false)
 			}
 		}
+
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("cannot read the versions: %w", err)
 	}
+
 	conn.Release()
+
 	return nil
 }
 

@@ -15,11 +15,13 @@ func (s *Store) Rows(ctx context.Context, fn func(store.Partition, store.Row) er
 	if !s.begin() {
 		return store.ErrClosed
 	}
+
 	defer s.running.Done()
 	conn, err := s.snapshot(ctx, partitionName(store.Partition{}), &cachedReader{})
 	if err != nil {
 		return unavailable(ctx, err, err)
 	}
+
 	defer func() {
 		_, _ = conn.Exec(context.WithoutCancel(ctx), "ROLLBACK")
 		conn.Release()
@@ -27,10 +29,12 @@ func (s *Store) Rows(ctx context.Context, fn func(store.Partition, store.Row) er
 	if _, err := conn.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 		return fmt.Errorf("cannot read the rows: %w", err)
 	}
+
 	found, err := conn.Query(ctx, "SELECT partition, tbl, key, value FROM bincard.rows ORDER BY partition, tbl, key")
 	if err != nil {
 		return fmt.Errorf("cannot read the rows: %w", err)
 	}
+
 	defer found.Close()
 	var name string
 	var p store.Partition
@@ -40,19 +44,23 @@ func (s *Store) Rows(ctx context.Context, fn func(store.Partition, store.Row) er
 		if err := found.Scan(&at, &row.Table, &row.Key, &row.Value); err != nil {
 			return fmt.Errorf("cannot read the rows: %w", err)
 		}
+
 		if at != name {
 			if p, err = parsePartition(at); err != nil {
 				return err
 			}
 			name = at
 		}
+
 		if err := fn(p, row); err != nil {
 			return err
 		}
 	}
+
 	if err := found.Err(); err != nil {
 		return fmt.Errorf("cannot read the rows: %w", err)
 	}
+
 	return nil
 }
 
@@ -63,6 +71,7 @@ func (s *Store) Load(ctx context.Context, p store.Partition, rows []store.Row) e
 	for i, row := range rows {
 		tables[i], keys[i], values[i] = row.Table, row.Key, row.Value
 	}
+
 	return s.bulk(ctx, p, func(b *pgx.Batch) {
 		b.Queue(
 			`INSERT INTO bincard.rows (partition, tbl, key, value) SELECT $1, t, k, v FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS x(t, k, v)
@@ -86,11 +95,13 @@ func (s *Store) bulk(ctx context.Context, p store.Partition, queue func(*pgx.Bat
 	if !s.begin() {
 		return store.ErrClosed
 	}
+
 	defer s.running.Done()
 	conn, err := s.commits.Acquire(ctx)
 	if err != nil {
 		return fmt.Errorf("cannot connect to the database: %w", err)
 	}
+
 	defer conn.Release()
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		b := &pgx.Batch{}
@@ -103,6 +114,7 @@ func (s *Store) bulk(ctx context.Context, p store.Partition, queue func(*pgx.Bat
 	if err != nil {
 		return unavailable(ctx, fmt.Errorf("cannot write to the database: %w", err), err)
 	}
+
 	return nil
 }
 
@@ -111,10 +123,12 @@ func (s *Store) Commits(ctx context.Context) (n int64, err error) {
 	if !s.begin() {
 		return 0, store.ErrClosed
 	}
+
 	defer s.running.Done()
 	const query = "SELECT coalesce(sum(version), 0)::bigint FROM bincard.partitions"
 	if err := s.reads.QueryRow(ctx, query).Scan(&n); err != nil {
 		return 0, unavailable(ctx, fmt.Errorf("cannot query the database: %w", err), err)
 	}
+
 	return n, nil
 }

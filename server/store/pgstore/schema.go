@@ -75,6 +75,7 @@ func createTables(ctx context.Context, conn *pgx.Conn) (created bool, err error)
 		case !errors.Is(err, ErrNoTables):
 			return false, err
 		}
+
 		err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0;"+schema,
 				pgx.QueryExecModeSimpleProtocol); err != nil {
@@ -84,12 +85,14 @@ func createTables(ctx context.Context, conn *pgx.Conn) (created bool, err error)
 				schemaVersion)
 			return err
 		})
+
 		// IF NOT EXISTS fails if another process creates the same at the same time.
 		c := code(err)
 		createdElsewhere := c == duplicateTable || c == duplicateSchema || c == uniqueViolation
 		if err != nil && (!createdElsewhere || tries == 10) {
 			return false, fmt.Errorf("cannot create the tables: %w", err)
 		}
+
 		created = err == nil
 	}
 }
@@ -103,6 +106,7 @@ func readVersion(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	case err != nil:
 		return 0, fmt.Errorf("cannot read the version of the tables: %w", err)
 	}
+
 	return version, nil
 }
 

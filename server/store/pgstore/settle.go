@@ -26,6 +26,7 @@ func (b *batch) settle(end time.Time) error {
 		case !isTransient(err) || time.Now().After(end):
 			return fmt.Errorf("%w (%w)", store.ErrUncertain, err)
 		}
+
 		select {
 		case <-time.After(pause):
 		case <-b.store.closing:
@@ -49,6 +50,7 @@ func (b *batch) committed() (committed bool, err error) {
 		if err != nil || version < b.version {
 			return err
 		}
+
 		var id uuid.UUID
 		err = conn.QueryRow(ctx, "SELECT batch FROM bincard.commits WHERE partition = $1 AND version = $2", b.partition,
 			b.version).Scan(&id)
@@ -58,14 +60,17 @@ func (b *batch) committed() (committed bool, err error) {
 		if err != nil || id != b.id {
 			return err
 		}
+
 		// Standbys have the commit when they have this one.
 		q := &pgx.Batch{}
 		q.Queue("UPDATE bincard.partitions SET version = version WHERE partition = $1", b.partition)
 		q.Queue("COMMIT")
 		err = send(ctx, conn, q)
 		committed = err == nil
+
 		return err
 	})
+
 	return committed, err
 }
 

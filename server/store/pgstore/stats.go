@@ -44,6 +44,7 @@ type counters struct {
 // Stats returns the counts.
 func (s *Store) Stats() Stats {
 	c := &s.counters
+
 	return Stats{
 		RoundTrips: c.roundTrips.Load(),
 		Hits:       c.hits.Load(),
@@ -105,6 +106,7 @@ func (s *Store) State(ctx context.Context) (out State, err error) {
 	if !s.begin() {
 		return out, store.ErrClosed
 	}
+
 	defer s.running.Done()
 	names, versions := s.observers.known()
 	standby := false
@@ -116,7 +118,9 @@ func (s *Store) State(ctx context.Context) (out State, err error) {
 	if out.Role = "primary"; standby {
 		out.Role = "standby"
 	}
+
 	out.Reads, out.Commits = connections(s.reads), connections(s.commits)
+
 	return out, nil
 }
 
@@ -135,5 +139,6 @@ func (o *observers) known() (names []string, versions []int64) {
 		}
 		seen.mu.Unlock()
 	}
+
 	return names, versions
 }

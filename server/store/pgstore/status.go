@@ -26,6 +26,7 @@ func Inspect(ctx context.Context, url string) (s Status, err error) {
 	if err != nil {
 		return s, err
 	}
+
 	conn, err := connect(ctx, config.ConnConfig)
 	if s.Standby = errors.Is(err, ErrStandby); s.Standby {
 		err = nil
@@ -33,6 +34,7 @@ func Inspect(ctx context.Context, url string) (s Status, err error) {
 	if err != nil {
 		return s, explain(config.ConnConfig, err)
 	}
+
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	s.Database, s.Known = address(config.ConnConfig), schemaVersion
 	err = conn.QueryRow(ctx, "SELECT current_user, current_setting('server_version')").Scan(&s.Role, &s.Server)
@@ -49,5 +51,6 @@ func Inspect(ctx context.Context, url string) (s Status, err error) {
 	if err != nil {
 		err = explain(config.ConnConfig, fmt.Errorf("cannot query the database: %w", err))
 	}
+
 	return s, err
 }

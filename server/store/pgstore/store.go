@@ -48,6 +48,7 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 	if !s.begin() {
 		return store.ErrClosed
 	}
+
 	defer s.running.Done()
 	defer func() {
 		if v := recover(); v != nil {
@@ -60,11 +61,13 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 	if err != nil {
 		return unavailable(ctx, err, err)
 	}
+
 	defer func() {
 		_, _ = conn.Exec(context.WithoutCancel(ctx), "ROLLBACK")
 		conn.Release()
 	}()
 	r.reader = reader{ctx: ctx, conn: conn.Conn(), partition: name}
+
 	return unavailable(ctx, fn(r), r.err)
 }
 
@@ -102,9 +105,11 @@ func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader)
 			r.rows = s.cache.take(partition)
 			_, err = s.catchUp(ctx, conn.Conn(), r.rows, partition, r.version, false)
 		}
+
 		if err != nil {
 			_, _ = conn.Exec(ctx, "ROLLBACK")
 		}
+
 		return err
 	})
 }
@@ -129,11 +134,13 @@ func (s *Store) connect(ctx context.Context, fn func(*pgxpool.Conn) error) (conn
 		if err = fn(conn); err == nil {
 			return conn, nil
 		}
+
 		conn.Release()
 		if ctx.Err() != nil || !isTransient(err) {
 			break
 		}
 	}
+
 	return nil, err
 }
 
@@ -143,10 +150,12 @@ func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+
 	u := &update{fn: fn, done: make(chan struct{})}
 	if !s.enqueue(partitionName(p), u) {
 		return store.ErrClosed
 	}
+
 	select {
 	case <-u.done:
 	case <-ctx.Done():
@@ -155,6 +164,7 @@ func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx)
 		}
 		<-u.done
 	}
+
 	return u.err
 }
 
@@ -166,16 +176,19 @@ func (s *Store) Partitions(ctx context.Context) (list []store.Partition, err err
 	if !s.begin() {
 		return nil, store.ErrClosed
 	}
+
 	defer s.running.Done()
 	rows, err := s.reads.Query(ctx, `SELECT partition FROM bincard.partitions p
 		WHERE EXISTS (SELECT FROM bincard.rows r WHERE r.partition = p.partition)`)
 	if err != nil {
 		return nil, fmt.Errorf("cannot list the partitions: %w", err)
 	}
+
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
 		return nil, fmt.Errorf("cannot list the partitions: %w", err)
 	}
+
 	for _, name := range names {
 		p, err := parsePartition(name)
 		if err != nil {
@@ -183,7 +196,9 @@ func (s *Store) Partitions(ctx context.Context) (list []store.Partition, err err
 		}
 		list = append(list, p)
 	}
+
 	slices.SortFunc(list, store.Partition.Compare)
+
 	return list, nil
 }
 
@@ -194,12 +209,14 @@ func (s *Store) Close() error {
 		s.mu.Unlock()
 		return nil
 	}
+
 	s.closed = true
 	close(s.closing)
 	s.mu.Unlock()
 	s.running.Wait()
 	s.commits.Close()
 	s.reads.Close()
+
 	return nil
 }
 
@@ -229,6 +246,8 @@ func parsePartition(name string) (p store.Partition, err error) {
 	if p.Organization, err = uuid.Parse(organization); err != nil {
 		return p, fmt.Errorf("%w: %q", errPartition, name)
 	}
+
 	p.Environment = environment
+
 	return p, nil
 }

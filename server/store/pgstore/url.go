@@ -31,9 +31,11 @@ func parseURL(text string) (*url.URL, error) {
 			"the database URL cannot be read; write it like postgres://user@host/database, and special characters of names and passwords as %XX",
 		}
 	}
+
 	if u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" {
 		return nil, &URLError{"the store must be the URL of a PostgreSQL database, like postgres://user@host/database"}
 	}
+
 	return u, nil
 }
 
@@ -46,6 +48,7 @@ func WithoutPassword(text string) (public string, had bool, err error) {
 	if _, set := u.User.Password(); set {
 		u.User, had = url.User(u.User.Username()), true
 	}
+
 	query := u.Query()
 	for _, name := range passwordParameters {
 		if query.Has(name) {
@@ -53,6 +56,7 @@ func WithoutPassword(text string) (public string, had bool, err error) {
 			u.RawQuery, had = query.Encode(), true
 		}
 	}
+
 	return u.String(), had, nil
 }
 
@@ -72,6 +76,7 @@ func parse(text string) (*pgxpool.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
 		// The error quotes the URL. Its cause does not.
@@ -80,9 +85,11 @@ func parse(text string) (*pgxpool.Config, error) {
 		}
 		return nil, &URLError{"the database URL cannot be used; check its parameters"}
 	}
+
 	if !u.Query().Has("pool_max_conns") {
 		config.MaxConns = defaultConnections
 	}
+
 	config.ConnConfig.OnNotice = noteWarning
 	if !u.Query().Has("sslmode") && os.Getenv("PGSSLMODE") == "" {
 		requireTLS(&config.ConnConfig.Config)
@@ -95,5 +102,6 @@ func parse(text string) (*pgxpool.Config, error) {
 		// statements.
 		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
+
 	return config, nil
 }

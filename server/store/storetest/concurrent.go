@@ -50,8 +50,10 @@ func testConcurrent(t *testing.T, s store.Store) {
 				}
 			}
 		}
+
 		return nil
 	}))
+
 	for _, p := range []store.Partition{p, q} {
 		require.Equal(t, strconv.Itoa(writers*times), get(t, s, p, "all"))
 		require.Len(t, rows(t, s, p), writers*times+1)
@@ -68,19 +70,24 @@ func testMixed(t *testing.T, s store.Store) {
 			if err := raise(tx, "all", 1); err != nil {
 				return err
 			}
+
 			switch i % 3 {
 			case 0:
 				return broken
 			case 1:
 				panic(broken)
 			}
+
 			return nil
 		})
+
 		if failed := i%3 != 2; failed != errors.Is(err, broken) || !failed && err != nil {
 			return fmt.Errorf("update %d returned %w", i, err)
 		}
+
 		return nil
 	})
+
 	require.NoError(t, err)
 	require.Equal(t, strconv.Itoa(writers/3), get(t, s, p, "all"))
 }
@@ -100,6 +107,7 @@ func testSnapshot(t *testing.T, s store.Store) {
 				return
 			default:
 			}
+
 			err := s.Update(ctx, p, func(tx store.Tx) error {
 				return errors.Join(raise(tx, "a", -1), raise(tx, "z", 1))
 			})
@@ -109,6 +117,7 @@ func testSnapshot(t *testing.T, s store.Store) {
 			}
 		}
 	}()
+
 	sum := func(r store.Reader) (a, all int) {
 		require.NoError(t, r.Scan("t", store.Range{}, func(key, value []byte) error {
 			n, err := strconv.Atoi(string(value))
@@ -117,8 +126,10 @@ func testSnapshot(t *testing.T, s store.Store) {
 			}
 			return err
 		}))
+
 		return a, all
 	}
+
 	for range testenv.SnapshotViews.Cases(t) {
 		require.NoError(t, s.View(ctx, p, func(r store.Reader) error {
 			first, all := sum(r)
@@ -129,6 +140,7 @@ func testSnapshot(t *testing.T, s store.Store) {
 			return nil
 		}))
 	}
+
 	close(stop)
 	require.NoError(t, <-moved)
 }
@@ -145,6 +157,7 @@ func testCloseDrains(t *testing.T, s store.Store) {
 			return tx.Put("t", []byte("a"), nil)
 		})
 	}()
+
 	<-running
 	closed := make(chan error, 1)
 	go func() { closed <- s.Close() }()

@@ -27,6 +27,7 @@ func put(t testing.TB, s store.Store, p store.Partition, pairs ...string) {
 				return err
 			}
 		}
+
 		return nil
 	}))
 }

@@ -34,6 +34,7 @@ func Ops(t *rapid.T) []Op {
 		}
 		return []byte(key.Draw(t, "bound"))
 	})
+
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Op {
 		return Op{
 			Do:    rapid.SampledFrom([]string{"put", "put", "delete", "get", "scan", "scan and write"}).Draw(t, "do"),
@@ -61,6 +62,7 @@ func (m Model) Do(tx store.Tx, ops []Op) error {
 			return fmt.Errorf("step %d %+v: %w", i, op, err)
 		}
 	}
+
 	return nil
 }
 
@@ -77,6 +79,7 @@ func (m Model) do(tx store.Tx, op Op) error {
 	case "scan":
 		return m.scan(tx, op.Table, op.Range)
 	}
+
 	return m.scanAndWrite(tx, op)
 }
 
@@ -108,6 +111,7 @@ func (m Model) scan(r store.Reader, table string, rng store.Range) error {
 	if err == nil && len(keys) > 0 {
 		return fmt.Errorf("scan missed %q", keys)
 	}
+
 	return err
 }
 
@@ -115,14 +119,17 @@ func (m Model) scan(r store.Reader, table string, rng store.Range) error {
 // other remaining row. The rest of the scan must show that.
 func (m Model) scanAndWrite(tx store.Tx, op Op) error {
 	keys, first := m.keys(op.Table, op.Range), true
+
 	return tx.Scan(op.Table, op.Range, func(key, value []byte) error {
 		if len(keys) == 0 || string(key) != keys[0] || string(value) != m[op.Table][string(key)] {
 			return fmt.Errorf("scanned %q=%q, want the first of %q", key, value, keys)
 		}
+
 		keys = keys[1:]
 		if !first {
 			return nil
 		}
+
 		first = false
 		for i, key := range keys {
 			if i%2 == 0 {
@@ -132,8 +139,10 @@ func (m Model) scanAndWrite(tx store.Tx, op Op) error {
 				}
 			}
 		}
+
 		keys = slices.DeleteFunc(keys, func(key string) bool { return key == op.Key })
 		delete(m[op.Table], op.Key)
+
 		return tx.Delete(op.Table, []byte(op.Key))
 	})
 }
@@ -170,20 +179,24 @@ func testHistory(rt *rapid.T, s store.Store) {
 			if err := after.Do(tx, ops); err != nil {
 				return err
 			}
+
 			switch end {
 			case "fail":
 				return broken
 			case "panic":
 				panic(broken)
 			}
+
 			return nil
 		})
+
 		if end == "commit" {
 			require.NoError(rt, err)
 			model = after
 		} else {
 			require.ErrorIs(rt, err, broken)
 		}
+
 		require.NoError(rt, s.View(ctx, p, model.Holds))
 	}
 }

@@ -59,6 +59,7 @@ func testRanges(t *testing.T, s store.Store) {
 			return nil
 		}))
 	}
+
 	require.NoError(t, s.View(ctx, p, func(r store.Reader) error {
 		got, err := list(r, store.Prefix([]byte("b")))
 		require.NoError(t, err)
@@ -81,8 +82,10 @@ func testStop(t *testing.T, s store.Store) {
 			}
 			return nil
 		})
+
 		return n, err
 	}
+
 	check := func(r store.Reader) error {
 		n, err := count(r, store.ErrStop)
 		require.NoError(t, err)
@@ -92,6 +95,7 @@ func testStop(t *testing.T, s store.Store) {
 		require.Equal(t, 2, n)
 		return nil
 	}
+
 	require.NoError(t, s.View(ctx, p, check))
 	require.NoError(t, s.Update(ctx, p, func(tx store.Tx) error {
 		require.NoError(t, tx.Put("t", []byte("d"), nil))
@@ -107,6 +111,7 @@ func testKeys(t *testing.T, s store.Store) {
 		err = s.Update(ctx, p, func(tx store.Tx) error { return tx.Delete("t", key) })
 		require.ErrorIs(t, err, store.ErrKey)
 	}
+
 	err := s.Update(ctx, p, func(tx store.Tx) error { return tx.Put("", []byte("k"), nil) })
 	require.ErrorIs(t, err, store.ErrKey)
 
@@ -134,12 +139,14 @@ func testApart(t *testing.T, s store.Store) {
 		{Organization: other, Environment: "live"},
 		{},
 	}
+
 	for i, p := range all {
 		put(t, s, p, "k", string(rune('0'+i)))
 	}
 	for i, p := range all {
 		require.Equal(t, []string{"k=" + string(rune('0'+i))}, rows(t, s, p))
 	}
+
 	require.NoError(t, s.Update(ctx, all[0], func(tx store.Tx) error { return tx.Delete("t", []byte("k")) }))
 	require.Empty(t, rows(t, s, all[0]))
 	require.Equal(t, "1", get(t, s, all[1], "k"))
@@ -155,6 +162,7 @@ func testPartitions(t *testing.T, s store.Store) {
 		put(t, s, p, "k", "v")
 		require.NoError(t, s.Update(ctx, p, func(tx store.Tx) error { return tx.Put("second", []byte("k"), nil) }))
 	}
+
 	require.NoError(t, s.Update(ctx, b, func(tx store.Tx) error {
 		return errors.Join(tx.Delete("t", []byte("k")), tx.Delete("second", []byte("k")))
 	}))

@@ -22,6 +22,7 @@ func Run(t *testing.T, histories testenv.Budget, open func(t *testing.T) store.S
 			c.run(t, s)
 		})
 	}
+
 	for _, c := range random {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

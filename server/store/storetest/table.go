@@ -53,8 +53,10 @@ func testTable(rt *rapid.T, s store.Store) {
 					return err
 				}
 			}
+
 			return holds(tx, model)
 		}))
+
 		require.NoError(rt, s.View(ctx, p, func(r store.Reader) error { return holds(r, model) }))
 	}
 }
@@ -75,11 +77,13 @@ func apply(tx store.Tx, model map[string]item, row item) error {
 		delete(model, row.ID)
 		return items.Delete(tx, []byte(row.ID))
 	}
+
 	_, exists := model[row.ID]
 	model[row.ID] = row
 	if exists {
 		return items.Put(tx, &row)
 	}
+
 	return items.Insert(tx, &row)
 }
 
@@ -92,6 +96,7 @@ func holds(r store.Reader, model map[string]item) error {
 	if err != nil {
 		return err
 	}
+
 	var want []string
 	for _, id := range slices.Sorted(maps.Keys(model)) {
 		want = append(want, fmt.Sprint(model[id]))
@@ -100,6 +105,7 @@ func holds(r store.Reader, model map[string]item) error {
 			return fmt.Errorf("got %v, want %v (%w)", got, model[id], err)
 		}
 	}
+
 	if !slices.Equal(all, want) {
 		return fmt.Errorf("the table has %q, want %q", all, want)
 	}
@@ -108,6 +114,7 @@ func holds(r store.Reader, model map[string]item) error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -118,6 +125,7 @@ func indexHolds(r store.Reader, index *store.Index[item], model map[string]item)
 			want = append(want, string(key)+row.ID)
 		}
 	}
+
 	slices.Sort(want)
 	err := items.ScanKeys(r, index.Name, store.Range{}, func(key, primary []byte) error {
 		keys = append(keys, string(key)+string(primary))
@@ -130,6 +138,7 @@ func indexHolds(r store.Reader, index *store.Index[item], model map[string]item)
 	if !slices.Equal(keys, want) {
 		return fmt.Errorf("index %s has %q, want %q", index.Name, keys, want)
 	}
+
 	err = items.ScanIndex(r, index.Name, store.Range{}, func(row *item) error {
 		rows = append(rows, fmt.Sprint(*row))
 		return nil
@@ -137,6 +146,7 @@ func indexHolds(r store.Reader, index *store.Index[item], model map[string]item)
 	if err == nil && !slices.Equal(rows, wantRows) {
 		return fmt.Errorf("index %s leads to %q, want %q", index.Name, rows, wantRows)
 	}
+
 	return err
 }
 
@@ -155,6 +165,7 @@ func testShared(t *testing.T, s store.Store) {
 		})
 		return row, err
 	}
+
 	none, err := shelf(parts[0])
 	require.NoError(t, err)
 	require.Nil(t, none)
@@ -162,6 +173,7 @@ func testShared(t *testing.T, s store.Store) {
 		for i, p := range parts {
 			write(p, round+fmt.Sprint(i))
 		}
+
 		reads := testenv.ConcurrentReads.Cases(t)
 		var wg sync.WaitGroup
 		for n := range 16 {
@@ -175,8 +187,10 @@ func testShared(t *testing.T, s store.Store) {
 				}
 			})
 		}
+
 		wg.Wait()
 	}
+
 	first, err := shelf(parts[0])
 	require.NoError(t, err)
 	second, err := shelf(parts[0])

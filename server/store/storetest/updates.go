@@ -40,8 +40,10 @@ func testOwnWrites(t *testing.T, s store.Store) {
 		require.Nil(t, value)
 		close(written)
 		<-seen
+
 		return nil
 	}))
+
 	require.Equal(t, []string{"a=new", "bb=new", "c=old"}, rows(t, s, p))
 }
 
@@ -126,6 +128,7 @@ func testCancelledWaiting(t *testing.T, s store.Store) {
 			return tx.Put("t", []byte("first"), []byte("1"))
 		})
 	}()
+
 	<-running
 	waiting, cancel := context.WithCancel(ctx)
 	second := make(chan error, 1)

@@ -51,6 +51,7 @@ func (l *Log) write(data []byte) error {
 	if err := l.flush(l.at.file); err != nil {
 		return uncertainError(err)
 	}
+
 	return nil
 }
 
@@ -70,6 +71,7 @@ func (l *Log) grow(need int64) error {
 	if need <= l.full {
 		return nil
 	}
+
 	ahead := max(need, l.full+min(max(l.full, leastGrowth), mostGrowth))
 	err := l.zero(ahead)
 	if err != nil && ahead > need {
@@ -84,6 +86,7 @@ func (l *Log) grow(need int64) error {
 	if l.end == 0 {
 		return nil // the first record has the size
 	}
+
 	return l.put(noteRecord(kindGrown, uint64(l.full)))
 }
 

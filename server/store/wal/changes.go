@@ -23,6 +23,7 @@ func encode(changes []store.Changes) []byte {
 			size += len(row.Key) + len(row.Value) + 2*binary.MaxVarintLen32
 		}
 	}
+
 	b := make([]byte, headSize, size)
 	b = append(b, kindChanges)
 	b = binary.AppendUvarint(b, uint64(len(changes)))
@@ -31,6 +32,7 @@ func encode(changes []store.Changes) []byte {
 		b = wire.AppendText(b, c.Partition.Environment)
 		b = store.AppendRows(b, c.Rows)
 	}
+
 	return b
 }
 
@@ -42,6 +44,7 @@ func Decode(payload []byte, fn func(store.Changes)) error {
 	if r.Byte() != kindChanges {
 		return errPayload
 	}
+
 	for range r.Count() {
 		var c store.Changes
 		copy(c.Partition.Organization[:], r.Next(len(c.Partition.Organization)))
@@ -52,8 +55,10 @@ func Decode(payload []byte, fn func(store.Changes)) error {
 		}
 		fn(c)
 	}
+
 	if r.Err() != nil {
 		return errPayload
 	}
+
 	return nil
 }

@@ -15,6 +15,7 @@ func (l *Log) Begin() error {
 	if s.pending {
 		return errors.New("no free file of the log")
 	}
+
 	before := *l
 	salt := newSalt()
 	if err := l.begin(s, salt); err != nil {
@@ -24,13 +25,16 @@ func (l *Log) Begin() error {
 	if before.at == nil {
 		return nil
 	}
+
 	after := *l
 	*l = before
 	if err := l.append(kindEnd, salt); err != nil {
 		s.pending = false
 		return err
 	}
+
 	*l = after
+
 	return nil
 }
 
@@ -39,6 +43,7 @@ func (l *Log) begin(s *slot, salt uint64) error {
 	if err != nil {
 		return err
 	}
+
 	l.at, l.gen, l.salt, l.seq, l.end, l.full = s, l.gen+1, salt, 0, 0, s.size
 	if err := l.grow(4 * noteSize); err != nil {
 		return err
@@ -51,7 +56,9 @@ func (l *Log) begin(s *slot, salt uint64) error {
 			return uncertainError(err)
 		}
 	}
+
 	s.gen, s.salt, s.pending = l.gen, salt, true
+
 	return nil
 }
 

@@ -21,6 +21,7 @@ func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
 	if opts.NoSync {
 		l.flush = func(*os.File) error { return nil }
 	}
+
 	defer func() {
 		if err != nil {
 			l.Close()
@@ -31,9 +32,11 @@ func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
 			return nil, err
 		}
 	}
+
 	if err := l.chain(at); err != nil {
 		return nil, err
 	}
+
 	return l, nil
 }
 
@@ -55,9 +58,11 @@ func (l *Log) chain(at Mark) error {
 				),
 			}
 		}
+
 		found = append(found, s)
 		l.gen, l.salt, salt = gen, salt, s.next
 	}
+
 	for _, s := range l.slots {
 		s.pending = false
 		for _, f := range found {
@@ -67,6 +72,7 @@ func (l *Log) chain(at Mark) error {
 			return &Damage{s.path, fmt.Errorf("segment %d does not follow the database's (%d)", s.gen, at.Checkpointed)}
 		}
 	}
+
 	return nil
 }
 
@@ -76,6 +82,7 @@ func (l *Log) find(gen, salt uint64) *slot {
 			return s
 		}
 	}
+
 	return nil
 }
 
@@ -86,18 +93,22 @@ func (l *Log) Pending(fn func(payload []byte) error) (last uint64, err error) {
 	if first.gen > second.gen {
 		first, second = second, first
 	}
+
 	for _, s := range []*slot{first, second} {
 		if !s.pending {
 			continue
 		}
+
 		last = s.gen
 		for _, payload := range s.changes {
 			if err := fn(payload); err != nil {
 				return 0, err
 			}
 		}
+
 		s.changes = nil
 	}
+
 	return last, nil
 }
 
@@ -109,6 +120,7 @@ func (l *Log) Close() {
 			s.file = nil
 		}
 	}
+
 	l.at = nil
 }
 
@@ -121,5 +133,6 @@ func (l *Log) Remove() error {
 			errs = append(errs, err)
 		}
 	}
+
 	return errors.Join(errs...)
 }

@@ -30,6 +30,7 @@ func readSlot(path string, moved uint64) (*slot, error) {
 	if err != nil {
 		return s, &Damage{path, fmt.Errorf("it cannot be read: %w", err)}
 	}
+
 	s.size = int64(len(data))
 	first, ok := readRecord(data)
 	if !ok || first.seq != 0 || len(first.payload) != 1+8 || first.payload[0] != kindBegin {
@@ -38,9 +39,11 @@ func readSlot(path string, moved uint64) (*slot, error) {
 		}
 		return s, nil
 	}
+
 	if first.gen <= moved {
 		return s, nil
 	}
+
 	s.gen, s.salt = first.gen, first.salt
 	size, err := s.read(data)
 	if err == nil && uint64(len(data)) < size {
@@ -49,6 +52,7 @@ func readSlot(path string, moved uint64) (*slot, error) {
 	if err != nil {
 		return s, &Damage{path, err}
 	}
+
 	return s, nil
 }
 
@@ -63,6 +67,7 @@ func (s *slot) read(data []byte) (size uint64, err error) {
 			}
 			return size, nil
 		}
+
 		switch kind, rest := r.payload[0], r.payload[1:]; {
 		case kind == kindChanges:
 			s.changes = append(s.changes, r.payload)
@@ -74,6 +79,7 @@ func (s *slot) read(data []byte) (size uint64, err error) {
 		default:
 			size = binary.LittleEndian.Uint64(rest)
 		}
+
 		data = data[headSize+len(r.payload):]
 	}
 }
@@ -91,11 +97,14 @@ func (s *slot) open() (created bool, err error) {
 		s.file = nil
 		return false, err
 	}
+
 	info, err := s.file.Stat()
 	if err != nil {
 		return false, err
 	}
+
 	s.size = info.Size()
+
 	return created, nil
 }
 

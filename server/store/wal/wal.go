@@ -76,6 +76,7 @@ func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil // NTFS journals them itself
 	}
+
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
@@ -83,5 +84,6 @@ func SyncDir(dir string) error {
 	if err = d.Sync(); errors.Is(err, errors.ErrUnsupported) {
 		err = nil
 	}
+
 	return errors.Join(err, d.Close())
 }

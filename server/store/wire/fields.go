@@ -39,6 +39,7 @@ func Read(data []byte) Fields {
 		f.list = append(f.list, field{number, kind, data[:size]})
 		data = data[size:]
 	}
+
 	return f
 }
 
@@ -49,6 +50,7 @@ func (f *Fields) Text(number int, p *string) {
 		*p = string(data)
 		return
 	}
+
 	if *p != "" {
 		f.put(number, protowire.BytesType, func(b []byte) []byte { return protowire.AppendString(b, *p) })
 	}
@@ -61,6 +63,7 @@ func (f *Fields) Bytes(number int, p *[]byte) {
 		*p = append([]byte(nil), data...)
 		return
 	}
+
 	if len(*p) > 0 {
 		f.put(number, protowire.BytesType, func(b []byte) []byte { return protowire.AppendBytes(b, *p) })
 	}
@@ -73,6 +76,7 @@ func (f *Fields) Int(number int, p *int64) {
 		*p = protowire.DecodeZigZag(n)
 		return
 	}
+
 	if *p != 0 {
 		f.put(number, protowire.VarintType, func(b []byte) []byte {
 			return protowire.AppendVarint(b, protowire.EncodeZigZag(*p))
@@ -97,10 +101,12 @@ func (f *Fields) Append(b, unknown []byte) []byte {
 	if len(unknown) > 0 {
 		list = append(list, Read(unknown).list...)
 	}
+
 	slices.SortStableFunc(list, func(a, b field) int { return int(a.number) - int(b.number) })
 	for _, x := range list {
 		b = append(b, x.data...)
 	}
+
 	return b
 }
 
@@ -122,9 +128,12 @@ func (f *Fields) take(number int, kind protowire.Type) (value []byte) {
 			f.err = errDamaged
 			continue
 		}
+
 		_, _, size := protowire.ConsumeTag(x.data)
 		value = x.data[size:]
 	}
+
 	f.list = rest
+
 	return value
 }

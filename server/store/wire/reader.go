@@ -48,8 +48,10 @@ func (r *Reader) Added() (unknown []byte, err error) {
 	if len(r.Data) == 0 {
 		return nil, nil
 	}
+
 	f := Read(r.Data)
 	r.Data = nil
+
 	return f.Unknown()
 }
 

@@ -40,6 +40,7 @@ func (c collection) addErrors(root string) error {
 	if err != nil {
 		return err
 	}
+
 	helpers := map[string][]int{}
 	for found := true; found; {
 		found = false
@@ -47,6 +48,7 @@ func (c collection) addErrors(root string) error {
 			found = addHelpers(helpers, file) || found
 		}
 	}
+
 	for _, file := range files {
 		ast.Inspect(file.tree, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -56,6 +58,7 @@ func (c collection) addErrors(root string) error {
 						c.add(text, i18n.ErrorContext, file.name)
 					}
 				}
+
 			case *ast.FuncDecl:
 				if n.Recv != nil && n.Name.Name == "Error" {
 					c.addErrorMethod(n, file)
@@ -66,6 +69,7 @@ func (c collection) addErrors(root string) error {
 					file.tree.Name.Name == "api" {
 					c.add(text, i18n.ErrorContext, file.name)
 				}
+
 			case *ast.ValueSpec:
 				if kind, ok := n.Type.(*ast.Ident); ok &&
 					(strings.HasSuffix(kind.Name, "Status") || kind.Name == "Entitlement") &&
@@ -75,9 +79,11 @@ func (c collection) addErrors(root string) error {
 					}
 				}
 			}
+
 			return true
 		})
 	}
+
 	return nil
 }
 
@@ -88,11 +94,13 @@ func (c collection) addErrorMethod(f *ast.FuncDecl, file source) {
 		if !ok || len(call.Args) == 0 {
 			return true
 		}
+
 		sel, _ := call.Fun.(*ast.SelectorExpr)
 		if text, ok := literal(call.Args[0]); ok && sel != nil && sel.Sel.Name == "Sprintf" &&
 			strings.Count(text, " ") > 2 {
 			c.add(text, i18n.ErrorContext, file.name)
 		}
+
 		return true
 	})
 }
@@ -105,12 +113,14 @@ func addHelpers(helpers map[string][]int, file source) (found bool) {
 		if !ok || f.Body == nil || formatArgs[f.Name.Name] != nil {
 			continue
 		}
+
 		name, index := helperName(file, f.Name.Name), parameters(f)
 		ast.Inspect(f.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
 			}
+
 			for _, arg := range formatsOf(helpers, file, call) {
 				ident, _ := arg.(*ast.Ident)
 				if ident == nil {
@@ -120,9 +130,11 @@ func addHelpers(helpers map[string][]int, file source) (found bool) {
 					helpers[name], found = append(helpers[name], i), true
 				}
 			}
+
 			return true
 		})
 	}
+
 	return found
 }
 
@@ -135,6 +147,7 @@ func parameters(f *ast.FuncDecl) map[string]int {
 			n++
 		}
 	}
+
 	return index
 }
 
@@ -155,10 +168,12 @@ func formatsOf(helpers map[string][]int, file source, call *ast.CallExpr) (args 
 	case *ast.Ident:
 		name = f.Name
 	}
+
 	if folder, _, _ := strings.Cut(file.name, "/"); name != "Textf" &&
 		(folder == "tui" || folder == "views" || folder == "cmd" || strings.HasPrefix(file.name, "server/store/")) {
 		return nil // other functions have these names there
 	}
+
 	indexes := formatArgs[name]
 	if indexes == nil {
 		indexes = helpers[helperName(file, name)]
@@ -168,5 +183,6 @@ func formatsOf(helpers map[string][]int, file source, call *ast.CallExpr) (args 
 			args = append(args, call.Args[i])
 		}
 	}
+
 	return args
 }

@@ -48,6 +48,7 @@ func Messages(root string) ([]i18n.Message, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	for _, file := range files {
 		ast.Inspect(file.tree, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
@@ -55,19 +56,24 @@ func Messages(root string) ([]i18n.Message, error) {
 					found.add(text, context, file.name)
 				}
 			}
+
 			return true
 		})
 	}
+
 	if err := found.addErrors(root); err != nil {
 		return nil, err
 	}
+
 	var out []i18n.Message
 	for _, m := range found {
 		out = append(out, *m)
 	}
+
 	slices.SortFunc(out, func(a, b i18n.Message) int {
 		return strings.Compare(a.Text+"\x00"+a.Context, b.Text+"\x00"+b.Context)
 	})
+
 	return out, nil
 }
 
@@ -79,18 +85,22 @@ func parse(root string, folders []string) (files []source, err error) {
 			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
+
 			tree, err := parser.ParseFile(set, path, nil, 0)
 			if err != nil {
 				return err
 			}
+
 			name, err := filepath.Rel(root, path)
 			files = append(files, source{filepath.ToSlash(name), tree})
+
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
+
 	return files, nil
 }
 
@@ -100,6 +110,7 @@ func message(call *ast.CallExpr) (text, context string, ok bool) {
 	if !ok || len(call.Args) == 0 {
 		return "", "", false
 	}
+
 	switch sel.Sel.Name {
 	case "Get", "GetC":
 		if !isTranslator(sel.X) {
@@ -112,10 +123,12 @@ func message(call *ast.CallExpr) (text, context string, ok bool) {
 	default:
 		return "", "", false
 	}
+
 	text, ok = literal(call.Args[0])
 	if ok && sel.Sel.Name == "GetC" && len(call.Args) > 1 {
 		context, _ = literal(call.Args[1])
 	}
+
 	return text, context, ok && text != ""
 }
 
@@ -129,6 +142,7 @@ func isTranslator(x ast.Expr) bool {
 		sel, ok := x.Fun.(*ast.SelectorExpr)
 		return ok && sel.Sel.Name == "T"
 	}
+
 	return false
 }
 
@@ -145,5 +159,6 @@ func literal(x ast.Expr) (string, bool) {
 		right, also := literal(x.Y)
 		return left + right, ok && also && x.Op == token.ADD
 	}
+
 	return "", false
 }

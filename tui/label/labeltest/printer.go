@@ -49,6 +49,7 @@ func StartPrinter(t *testing.T, next func() PrinterBehavior) *Printer {
 	if next == nil {
 		next = func() PrinterBehavior { return GoodPrinter }
 	}
+
 	p := &Printer{Address: "tcp://" + ln.Addr().String(), next: next}
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -63,7 +64,9 @@ func StartPrinter(t *testing.T, next func() PrinterBehavior) *Printer {
 			})
 		}
 	})
+
 	t.Cleanup(func() { ln.Close(); all.Wait() })
+
 	return p
 }
 
@@ -82,6 +85,7 @@ func (p *Printer) serve(conn *net.TCPConn) {
 	if b.Refuse {
 		return
 	}
+
 	var data []byte
 	labels, buf := 0, make([]byte, 512)
 	for {
@@ -94,30 +98,38 @@ func (p *Printer) serve(conn *net.TCPConn) {
 					_, _ = io.Copy(io.Discard, conn) // until the sender gives up
 					return
 				}
+
 				answer := b.Status
 				if answer == "" {
 					answer = ReadyStatus
 				}
+
 				_, _ = io.WriteString(conn, answer)
+
 				continue
 			}
+
 			start := bytes.Index(data, []byte("^XA"))
 			if start >= 0 && b.CloseAfter >= 0 && len(data)-start >= b.CloseAfter {
 				_ = conn.SetLinger(0)
 				return
 			}
+
 			end := bytes.Index(data, []byte("^XZ"))
 			if start < 0 || end < 0 {
 				break
 			}
+
 			p.print(string(data[start : end+3]))
 			if b.Reset {
 				_ = conn.SetLinger(0)
 				return
 			}
+
 			labels++
 			data = data[end+3:]
 		}
+
 		if err != nil {
 			return
 		}

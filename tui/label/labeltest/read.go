@@ -35,7 +35,9 @@ func Read(t require.TestingT, img image.Image, area image.Rectangle, symbology l
 		}
 		return "]d1" + result.GetText()
 	}
+
 	result, err := qrcode.NewQRCodeReader().Decode(bitmap, pure)
 	require.NoError(t, err)
+
 	return "]Q1" + result.GetText()
 }

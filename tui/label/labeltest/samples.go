@@ -26,6 +26,7 @@ func Samples() map[string]label.Label {
 	pallet.Kind, pallet.SSCC, pallet.Quantity, pallet.Reference = label.KindPallet, "095210000000000018", 480, "PO-2026-118"
 	ownLot, ownSerial := lot, serial
 	ownLot.GTIN, ownSerial.GTIN = "", ""
+
 	return map[string]label.Label{
 		"lot": lot, "serial": serial, "pallet": pallet, "lot without a GTIN": ownLot, "serial without a GTIN": ownSerial,
 		"product":                 {Kind: label.KindProduct, SKU: "OAT-1L", Name: "Oat milk 1 l", GTIN: GTIN},
@@ -42,11 +43,13 @@ func Page(t require.TestingT, l label.Label, template string, opts label.Options
 	if h, ok := t.(testing.TB); ok {
 		h.Helper()
 	}
+
 	codes, err := label.Encode(l, Now)
 	require.NoError(t, err)
 	tm, err := label.Library{}.Find(template)
 	require.NoError(t, err)
 	page, err := tm.Place(l, codes, opts)
 	require.NoError(t, err)
+
 	return page, codes
 }

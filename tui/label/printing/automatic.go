@@ -28,6 +28,7 @@ func (s Settings) IsAutomatic(location, sku string) bool {
 		if a.Location != "" && !strings.EqualFold(a.Location, location) {
 			continue
 		}
+
 		// The pattern was checked, and "*" also matches "/".
 		flat := strings.NewReplacer("/", "\x00")
 		matches, err := path.Match(strings.ToLower(flat.Replace(a.SKU)), strings.ToLower(flat.Replace(sku)))
@@ -35,5 +36,6 @@ func (s Settings) IsAutomatic(location, sku string) bool {
 			return true
 		}
 	}
+
 	return false
 }

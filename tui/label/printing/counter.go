@@ -29,6 +29,7 @@ func (c Counter) Take(ctx context.Context, n int64) (first int64, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("cannot give a number: %w", err)
 	}
+
 	defer unlock()
 	text, err := os.ReadFile(c.File)
 	next := int64(0)
@@ -40,6 +41,7 @@ func (c Counter) Take(ctx context.Context, n int64) (first int64, err error) {
 			))
 		}
 	}
+
 	if first = max(next, c.First); first > c.Last || n > c.Last-first+1 {
 		return 0, ErrNumbersExhausted
 	}
@@ -49,6 +51,7 @@ func (c Counter) Take(ctx context.Context, n int64) (first int64, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("cannot give a number: %w", err)
 	}
+
 	return first, nil
 }
 

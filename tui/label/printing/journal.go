@@ -59,12 +59,14 @@ func (j *queueJournal) refresh() error {
 	if err != nil {
 		return fmt.Errorf("cannot read the label queue: %w", err)
 	}
+
 	damaged := func(line int) error {
 		return errors.New(
 			i18n.Textf("the label queue %s is damaged in line %d. Move the file away to begin a new queue.", j.path,
 				line),
 		)
 	}
+
 	begin := bytes.IndexByte(text, '\n') + 1
 	var h journalHeader
 	if err := json.Unmarshal(text[:begin], &h); err != nil || h.Queue != journalFormat {
@@ -73,10 +75,12 @@ func (j *queueJournal) refresh() error {
 	if j.lines == 0 || h.Generation != j.header.Generation {
 		*j = queueJournal{path: j.path, header: h, bytes: int64(begin), lines: 1}
 	}
+
 	for line := range bytes.Lines(text[min(int(j.bytes), len(text)):]) {
 		if !bytes.HasSuffix(line, []byte("\n")) {
 			return os.Truncate(j.path, j.bytes)
 		}
+
 		var l struct {
 			Job
 			receipts
@@ -89,8 +93,10 @@ func (j *queueJournal) refresh() error {
 		} else {
 			j.apply(l.Job)
 		}
+
 		j.bytes, j.lines = j.bytes+int64(len(line)), j.lines+1
 	}
+
 	return nil
 }
 
@@ -109,6 +115,7 @@ func (j *queueJournal) apply(job Job) {
 	if len(job.Data) == 0 {
 		job.Data = j.jobs[at].Data
 	}
+
 	j.jobs[at] = job
 }
 
@@ -121,14 +128,17 @@ func (j *queueJournal) append(jobs ...Job) error {
 		}
 		lines = append(lines, job)
 	}
+
 	text, err := encodeLines(lines)
 	if err != nil || len(text) == 0 {
 		return err
 	}
+
 	f, err := os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
+
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err // the next refresh reads or removes what was written
@@ -136,7 +146,9 @@ func (j *queueJournal) append(jobs ...Job) error {
 	for _, job := range jobs {
 		j.apply(job)
 	}
+
 	j.bytes, j.lines = j.bytes+int64(len(text)), j.lines+len(jobs)
+
 	return nil
 }
 
@@ -148,6 +160,7 @@ func encodeLines(lines []any) ([]byte, error) {
 		}
 		text.WriteByte('\n')
 	}
+
 	return text.Bytes(), nil
 }
 
@@ -160,9 +173,11 @@ func (j *queueJournal) shrink() error {
 			finished++
 		}
 	}
+
 	if finished <= 2*keptJobs && j.bytes < size {
 		return nil
 	}
+
 	j.jobs = slices.DeleteFunc(j.jobs, func(job Job) bool {
 		if job.State.Open() || finished <= keptJobs {
 			return false
@@ -173,7 +188,9 @@ func (j *queueJournal) shrink() error {
 		}
 		return true
 	})
+
 	j.Receipts = slices.Clone(j.Receipts[max(0, len(j.Receipts)-keptReceipts):])
+
 	return j.rewrite()
 }
 
@@ -188,6 +205,7 @@ func (j *queueJournal) rewrite() error {
 	for _, job := range j.jobs {
 		lines = append(lines, job)
 	}
+
 	text, err := encodeLines(lines)
 	if err == nil {
 		err = replaceFile(j.path, text)
@@ -195,5 +213,6 @@ func (j *queueJournal) rewrite() error {
 	if err == nil {
 		j.bytes, j.lines = int64(len(text)), len(lines)
 	}
+
 	return err
 }

@@ -26,13 +26,16 @@ func (s Sender) sendFile(ctx context.Context, path string, data []byte) error {
 			done <- result{0, err}
 			return
 		}
+
 		close(opened)
 		n, err := f.Write(data)
 		if info, bad := f.Stat(); err == nil && bad == nil && info.Mode().IsRegular() {
 			err = f.Sync()
 		}
+
 		done <- result{n, errors.Join(err, f.Close())}
 	}()
+
 	ctx, cancel := context.WithTimeout(ctx, s.write())
 	defer cancel()
 	select {
@@ -43,10 +46,13 @@ func (s Sender) sendFile(ctx context.Context, path string, data []byte) error {
 				Err:    r.err,
 			}
 		}
+
 		if r.err != nil {
 			return connectionLost(true, r.err)
 		}
+
 		return nil
+
 	case <-ctx.Done():
 		select {
 		case <-opened:
@@ -78,6 +84,7 @@ func (s Sender) sendCUPS(ctx context.Context, name string, data []byte) error {
 	if lp == "" {
 		lp = "lp"
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, s.write())
 	defer cancel()
 	var says bytes.Buffer
@@ -86,6 +93,7 @@ func (s Sender) sendCUPS(ctx context.Context, name string, data []byte) error {
 	if err := cmd.Start(); err != nil {
 		return &PrinterError{Reason: i18n.Textf("CUPS is not available: %s", err.Error()), Err: err}
 	}
+
 	err := cmd.Wait()
 	var exit *exec.ExitError
 	switch {
@@ -97,6 +105,7 @@ func (s Sender) sendCUPS(ctx context.Context, name string, data []byte) error {
 			Err:    err,
 		}
 	}
+
 	return connectionLost(true, errors.Join(err, ctx.Err()))
 }
 

@@ -19,12 +19,14 @@ func lockFile(ctx context.Context, name string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return nil, err
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	lock := newFileLock(name)
 	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
 		return nil, fmt.Errorf("%s is in use: %w", name, err)
 	}
+
 	return func() { _ = lock.Unlock() }, nil
 }
 
@@ -46,6 +48,7 @@ func replaceFile(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
+
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
@@ -57,5 +60,6 @@ func replaceFile(name string, data []byte) error {
 		defer folder.Close()
 		_ = folder.Sync() // some systems cannot flush directories
 	}
+
 	return nil
 }

@@ -31,12 +31,14 @@ func (p PalletNumbers) Check() error {
 	if p.Extension < 0 || p.Extension > 9 {
 		return fmt.Errorf("the extension digit %d is not one of 0 to 9", p.Extension)
 	}
+
 	most := p.most()
 	if last := cmp.Or(p.To, most); p.From < 0 || p.From > last || last > most {
 		return fmt.Errorf(
 			"the SSCC numbers %d to %d are not a range within 0 to %d, which fit behind the company prefix %s", p.From,
 			p.To, most, p.Prefix)
 	}
+
 	return nil
 }
 
@@ -49,6 +51,7 @@ func (p PalletNumbers) Next(ctx context.Context) (string, error) {
 	if err := p.Check(); err != nil {
 		return "", err
 	}
+
 	last := cmp.Or(p.To, p.most())
 	file := filepath.Join(p.Dir, fmt.Sprintf("sscc-%d-%s", p.Extension, p.Prefix))
 	n, err := Counter{File: file, First: p.From, Last: last}.Take(ctx, 1)
@@ -59,6 +62,8 @@ func (p PalletNumbers) Next(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	digits := fmt.Sprintf("%d%s%0*d", p.Extension, p.Prefix, 16-len(p.Prefix), n)
+
 	return digits + string(gs1.CheckDigit(digits)), nil
 }

@@ -46,6 +46,7 @@ func (p NumberPattern) Check() error {
 			)
 		}
 	}
+
 	if n := len(patternCounter.FindAllString(string(p), -1)); n != 1 {
 		return fmt.Errorf("the pattern %q needs one counter like {NNNN}, and has %d", p, n)
 	}
@@ -54,12 +55,14 @@ func (p NumberPattern) Check() error {
 	} else if bad := outsideGS1.FindString(rest); bad != "" {
 		return fmt.Errorf("the pattern %q has %q, which GS1 barcodes cannot have", p, bad)
 	}
+
 	if err := p.checkTerminal(); err != nil {
 		return err
 	}
 	if n := len(p.withTerminal("1").Format(0, time.Time{})); n > maxNumberLength {
 		return fmt.Errorf("the pattern %q makes %d characters; GS1 barcodes have at most %d", p, n, maxNumberLength)
 	}
+
 	return nil
 }
 
@@ -71,6 +74,7 @@ func (p NumberPattern) checkTerminal() error {
 	} else if count > 1 {
 		return fmt.Errorf("the pattern %q has %s more than once", p, terminalField)
 	}
+
 	name, n := strings.Index(string(p), terminalField), patternCounter.FindStringIndex(string(p))
 	between := string(p)[min(name+len(terminalField), n[1]):max(name, n[0])]
 	if strings.Trim(patternField.ReplaceAllString(between, ""), "0123456789") == "" {
@@ -81,6 +85,7 @@ func (p NumberPattern) checkTerminal() error {
 			string(p)[n[0]:n[1]],
 		)
 	}
+
 	return nil
 }
 
@@ -94,6 +99,7 @@ func (p NumberPattern) For(terminal string) (NumberPattern, error) {
 	if own == p {
 		return p, nil
 	}
+
 	if bad := outsideGS1.FindString(terminal); bad != "" || strings.ContainsAny(terminal, "{}") {
 		return "", errors.New(
 			i18n.Textf(
@@ -102,6 +108,7 @@ func (p NumberPattern) For(terminal string) (NumberPattern, error) {
 			),
 		)
 	}
+
 	if n := len(own.Format(0, time.Time{})); terminal == "" || n > maxNumberLength {
 		return "", errors.New(
 			i18n.Textf(
@@ -113,6 +120,7 @@ func (p NumberPattern) For(terminal string) (NumberPattern, error) {
 			),
 		)
 	}
+
 	return own, nil
 }
 
@@ -138,10 +146,12 @@ func (p NumberPattern) Take(ctx context.Context, dir, kind string, n int64, day 
 	if err != nil {
 		return nil, err
 	}
+
 	list := make([]string, n)
 	for i := range list {
 		list[i] = p.Format(first+int64(i), day)
 	}
+
 	return list, nil
 }
 

@@ -55,6 +55,7 @@ func (p Printer) parseAddress() (transport, string, error) {
 			break
 		}
 		return overTCP, net.JoinHostPort(host, port), nil
+
 	case strings.HasPrefix(a, "cups:"):
 		if name := strings.TrimPrefix(a, "cups:"); cupsName().MatchString(name) {
 			return overCUPS, name, nil
@@ -66,6 +67,7 @@ func (p Printer) parseAddress() (transport, string, error) {
 	case !strings.Contains(a, "://") && (strings.ContainsRune(a, '/') || strings.ContainsRune(a, filepath.Separator)):
 		return overFile, a, nil
 	}
+
 	return 0, "", fmt.Errorf(
 		"the address %q is not one of a printer: use tcp://host:9100, file:/dev/usb/lp0 or cups:NAME", a)
 }
@@ -81,7 +83,9 @@ func (p Printer) Check() error {
 	if err := label.CheckFont(p.Font); err != nil {
 		return err
 	}
+
 	_, _, err := p.parseAddress()
+
 	return err
 }
 
@@ -97,9 +101,11 @@ func (l Printers) Find(name string) (Printer, error) {
 		}
 		names = append(names, p.Name)
 	}
+
 	if len(names) == 0 {
 		return Printer{}, fmt.Errorf("there is no printer %q: no printers are set up, see 'bincard help labels'", name)
 	}
+
 	return Printer{}, fmt.Errorf("there is no printer %q: use one of %s", name, strings.Join(names, ", "))
 }
 
@@ -116,11 +122,13 @@ func (l Printers) Choose(location, terminal string) (chosen Printer, ok bool) {
 		if p.Location != "" {
 			common++
 		}
+
 		fits := (p.Location == "" || strings.EqualFold(p.Location, location)) &&
 			(p.Terminal == "" || strings.EqualFold(p.Terminal, terminal))
 		if fits && common > best {
 			chosen, ok, best = p, true, common
 		}
 	}
+
 	return chosen, ok
 }

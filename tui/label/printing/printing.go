@@ -68,18 +68,22 @@ func (s *Service) Draw(l label.Label, opts Options) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	d := &Draft{Label: l, Codes: codes}
 	d.Printer, d.NoPrinter = s.Settings.Choose(opts.Printer, opts.Location, s.Terminal)
 	if d.NoPrinter != nil && opts.Printer != "" {
 		return nil, d.NoPrinter
 	}
+
 	template, err := s.Library.Find(cmp.Or(opts.Template, s.Settings.TemplateFor(l.Kind, d.Printer)))
 	if err != nil {
 		return nil, err
 	}
+
 	d.Template = template.Name
 	d.Page, err = template.Place(l, codes,
 		label.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain})
+
 	return d, err
 }
 
@@ -101,11 +105,14 @@ func (s *Service) Print(d *Draft, copies int, operator string) (Job, error) {
 	if copies < 1 || copies > label.MaxCopies {
 		return Job{}, errors.New(i18n.Textf("%d is not a number of copies from 1 to %d", copies, label.MaxCopies))
 	}
+
 	job, err := d.job(copies, operator)
 	if err != nil {
 		return job, err
 	}
+
 	job.Title = d.Label.Kind.Title(nil) + " " + job.Title
+
 	return s.Queue.Add(job)
 }
 
@@ -141,6 +148,7 @@ func (s *Service) PrintAll(batch []Copies, opts Options, operator string) (jobs 
 		if err != nil {
 			return nil, err
 		}
+
 		for left := c.Count; left > 0; left -= label.MaxCopies {
 			job, err := d.job(min(left, label.MaxCopies), operator)
 			if err != nil {
@@ -149,6 +157,7 @@ func (s *Service) PrintAll(batch []Copies, opts Options, operator string) (jobs 
 			jobs = append(jobs, job)
 		}
 	}
+
 	return s.Queue.AddOnce(opts.Receipt, jobs)
 }
 
@@ -168,6 +177,7 @@ func (s *Service) Await(ctx context.Context, id int64) (Job, error) {
 		if err != nil || job.State != Queued && job.State != Sending || ctx.Err() != nil {
 			return job, err
 		}
+
 		err = s.Worker().Drain(ctx, job.Printer)
 		if err == nil || !errors.Is(err, ErrBusy) {
 			return s.Queue.Job(id)

@@ -29,6 +29,7 @@ func NewQueue(dir string, now func() time.Time) *Queue {
 	if now == nil {
 		now = time.Now
 	}
+
 	return &Queue{
 		dir:     dir,
 		now:     now,
@@ -45,12 +46,14 @@ func (q *Queue) locked(fn func(j *queueJournal) error) error {
 	if err != nil {
 		return fmt.Errorf("cannot use the label queue: %w", err)
 	}
+
 	defer unlock()
 	for _, do := range []func(*queueJournal) error{(*queueJournal).refresh, q.recover, fn, (*queueJournal).shrink} {
 		if err := do(&q.journal); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -61,10 +64,12 @@ func (q *Queue) recover(j *queueJournal) error {
 		if job.State != Sending {
 			continue
 		}
+
 		unlock, err := q.lockPrinter(job.Printer)
 		if err != nil || unlock == nil {
 			continue
 		}
+
 		job.State, job.Reason = MaybePrinted, i18n.Textf("the program ended while the label was sent")
 		err = q.save(j, job)
 		unlock()
@@ -72,6 +77,7 @@ func (q *Queue) recover(j *queueJournal) error {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -112,6 +118,7 @@ func (q *Queue) AddOnce(receipt string, jobs []Job) (added []Job, err error) {
 			return nil, errors.New(i18n.Textf("a label has 1 to %d bytes, not %d", MaxData, len(job.Data)))
 		}
 	}
+
 	err = q.locked(func(j *queueJournal) error {
 		open := 0
 		for _, job := range j.jobs {
@@ -122,13 +129,16 @@ func (q *Queue) AddOnce(receipt string, jobs []Job) (added []Job, err error) {
 				added = append(added, job)
 			}
 		}
+
 		if slices.Contains(j.Receipts, receipt) || len(added) >= len(jobs) {
 			return nil
 		}
+
 		rest := slices.Clone(jobs[len(added):])
 		if open+len(rest) > MaxOpen {
 			return ErrFull
 		}
+
 		for i, job := range rest {
 			rest[i] = Job{
 				ID:       j.header.Next + int64(i),
@@ -142,13 +152,16 @@ func (q *Queue) AddOnce(receipt string, jobs []Job) (added []Job, err error) {
 				Receipt:  receipt,
 			}
 		}
+
 		err := q.save(j, rest...)
 		added = append(added, rest...)
+
 		return err
 	})
 	if err == nil {
 		q.wake()
 	}
+
 	return added, err
 }
 
@@ -179,6 +192,7 @@ func (q *Queue) Job(id int64) (job Job, err error) {
 		job = j.jobs[at]
 		return nil
 	})
+
 	return job, err
 }
 
@@ -202,11 +216,14 @@ func (q *Queue) change(id int64, to JobState, from ...JobState) error {
 		if !ok {
 			return &NotFoundError{id}
 		}
+
 		job := j.jobs[at]
 		if !slices.Contains(from, job.State) {
 			return errors.New(i18n.Textf("label %d is %v. It stays as it is.", id, jobStateWords[job.State]))
 		}
+
 		job.State, job.Reason = to, ""
+
 		return q.save(j, job)
 	})
 }
@@ -222,8 +239,11 @@ func (q *Queue) CancelAll(ids []int64) (n int, err error) {
 				changed = append(changed, job)
 			}
 		}
+
 		n = len(changed)
+
 		return q.save(j, changed...)
 	})
+
 	return n, err
 }

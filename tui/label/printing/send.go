@@ -53,12 +53,14 @@ func (s Sender) Send(ctx context.Context, p Printer, data []byte) (note string, 
 	if err != nil {
 		return "", &PrinterError{Reason: err.Error()}
 	}
+
 	switch by {
 	case overFile:
 		return "", s.sendFile(ctx, address, data)
 	case overCUPS:
 		return "", s.sendCUPS(ctx, address, data)
 	}
+
 	return s.sendTCP(ctx, address, !p.NoStatus, data)
 }
 
@@ -69,12 +71,15 @@ func (s Sender) Status(ctx context.Context, p Printer) (status PrinterStatus, ok
 	if err != nil || by != overTCP || p.NoStatus {
 		return PrinterStatus{}, false, err
 	}
+
 	conn, stop, err := s.dial(ctx, address)
 	if err != nil {
 		return PrinterStatus{}, true, err
 	}
+
 	defer stop()
 	status, err = s.ask(conn)
+
 	return status, true, err
 }
 
@@ -97,12 +102,14 @@ func (s Sender) ask(conn net.Conn) (PrinterStatus, error) {
 	if err == nil {
 		status, err = readStatus(conn)
 	}
+
 	if err != nil {
 		return PrinterStatus{}, &PrinterError{
 			Reason: i18n.Textf("the printer does not report its status; if it never does, set no_status = true for it"),
 			Err:    err,
 		}
 	}
+
 	return status, nil
 }
 
@@ -112,6 +119,7 @@ func (s Sender) sendTCP(ctx context.Context, address string, withStatus bool, da
 	if err != nil {
 		return "", err
 	}
+
 	defer stop()
 	if withStatus {
 		status, err := s.ask(conn)
@@ -122,10 +130,12 @@ func (s Sender) sendTCP(ctx context.Context, address string, withStatus bool, da
 			return "", &PrinterError{Reason: strings.Join(status.Problems, ", ")}
 		}
 	}
+
 	_ = conn.SetDeadline(time.Now().Add(s.write()))
 	if n, err := conn.Write(data); err != nil {
 		return "", connectionLost(n > 0, err)
 	}
+
 	if withStatus {
 		status, err := s.ask(conn)
 		if err != nil {
@@ -133,15 +143,18 @@ func (s Sender) sendTCP(ctx context.Context, address string, withStatus bool, da
 		}
 		return strings.Join(status.Problems, ", "), nil
 	}
+
 	if half, ok := conn.(interface{ CloseWrite() error }); ok {
 		if err := half.CloseWrite(); err != nil {
 			return "", connectionLost(true, err)
 		}
 	}
+
 	_ = conn.SetDeadline(time.Now().Add(s.answer()))
 	if _, err := io.Copy(io.Discard, io.LimitReader(conn, 1<<20)); err != nil {
 		return "", connectionLost(true, err)
 	}
+
 	return "", nil
 }
 
@@ -154,5 +167,6 @@ func connectionLost(begun bool, err error) error {
 			Err:          err,
 		}
 	}
+
 	return &PrinterError{Reason: i18n.Textf("the printer accepts no data"), Err: err}
 }

@@ -84,6 +84,7 @@ func ParseSettings(file, text string) (Settings, error) {
 	if key, err := s.check(); err != nil {
 		return s, &SettingsError{file, settingsLine(text, key), err}
 	}
+
 	return s, nil
 }
 
@@ -100,16 +101,19 @@ func (s Settings) check() (key string, err error) {
 		}
 		names[name] = true
 	}
+
 	if s.Printer != "" {
 		if _, err := s.Printers.Find(s.Printer); err != nil {
 			return "printer", err
 		}
 	}
+
 	for _, a := range s.Automatic {
 		if err := a.check(); err != nil {
 			return a.SKU, err
 		}
 	}
+
 	if s.LinkDomain != "" {
 		u, err := url.Parse(s.LinkDomain)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" ||
@@ -118,11 +122,13 @@ func (s Settings) check() (key string, err error) {
 				label.DefaultDomain)
 		}
 	}
+
 	if s.CompanyPrefix != "" {
 		if err := s.Counter("").Check(); err != nil {
 			return "company_prefix", err
 		}
 	}
+
 	for _, x := range []struct {
 		key string
 		NumberPattern
@@ -131,6 +137,7 @@ func (s Settings) check() (key string, err error) {
 			return x.key, err
 		}
 	}
+
 	return "", nil
 }
 
@@ -141,6 +148,7 @@ func settingsLine(text, word string) int {
 			return i + 1
 		}
 	}
+
 	return 1
 }
 
@@ -155,6 +163,7 @@ func (s Settings) Choose(name, location, terminal string) (Printer, error) {
 	if name != "" {
 		return s.Printers.Find(name)
 	}
+
 	p, ok := s.Printers.Choose(location, terminal)
 	if s.Printer != "" && (!ok || p.Location == "" && p.Terminal == "") {
 		return s.Printers.Find(s.Printer)
@@ -162,6 +171,7 @@ func (s Settings) Choose(name, location, terminal string) (Printer, error) {
 	if !ok {
 		return Printer{}, errors.New("no label printer is set up for this location; see 'bincard help labels'")
 	}
+
 	return p, nil
 }
 

@@ -56,9 +56,11 @@ func readStatus(r io.Reader) (PrinterStatus, error) {
 		}
 		lines[i] = strings.Split(strings.TrimSuffix(line, string(etx)), ",")
 	}
+
 	if len(lines[0]) < 12 || len(lines[1]) < 9 {
 		return PrinterStatus{}, errNotStatus
 	}
+
 	bad := false
 	number := func(line, at int) int {
 		n, err := strconv.Atoi(strings.TrimSpace(lines[line][at]))
@@ -77,8 +79,10 @@ func readStatus(r io.Reader) (PrinterStatus, error) {
 			s.Problems = append(s.Problems, x.text)
 		}
 	}
+
 	if bad {
 		return PrinterStatus{}, errNotStatus
 	}
+
 	return s, nil
 }

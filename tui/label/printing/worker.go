@@ -48,6 +48,7 @@ func (w *Worker) Run(ctx context.Context) {
 		if s.active || w.Queue.now().Before(s.next) {
 			return
 		}
+
 		s.active = true
 		states[name] = s
 		all.Go(func() {
@@ -61,9 +62,11 @@ func (w *Worker) Run(ctx context.Context) {
 					next:  w.Queue.now().Add(min(longestDelay, firstDelay<<min(s.fails, 10))),
 				}
 			}
+
 			w.Queue.wake()
 		})
 	}
+
 	poll := time.NewTicker(queuePollEvery)
 	defer poll.Stop()
 	for ctx.Err() == nil {
@@ -73,6 +76,7 @@ func (w *Worker) Run(ctx context.Context) {
 				begin(job.Printer)
 			}
 		}
+
 		select {
 		case <-ctx.Done():
 		case <-poll.C:
@@ -87,6 +91,7 @@ func (w *Worker) Drain(ctx context.Context, name string) error {
 	if _, err := w.Queue.Jobs(); err != nil { // marks what another program was sending when it ended
 		return err
 	}
+
 	unlock, err := w.Queue.lockPrinter(name)
 	if err != nil {
 		return err
@@ -94,12 +99,14 @@ func (w *Worker) Drain(ctx context.Context, name string) error {
 	if unlock == nil {
 		return ErrBusy
 	}
+
 	defer unlock()
 	for ctx.Err() == nil {
 		job, ok, err := w.Queue.begin(name)
 		if err != nil || !ok {
 			return err
 		}
+
 		note, failed := w.send(ctx, job)
 		if err := w.Queue.finish(job, note, failed); err != nil {
 			return err // the job stays as being sent, and is then maybe printed
@@ -108,6 +115,7 @@ func (w *Worker) Drain(ctx context.Context, name string) error {
 			return failed
 		}
 	}
+
 	return ctx.Err()
 }
 
@@ -116,13 +124,16 @@ func (w *Worker) send(ctx context.Context, job Job) (note string, err error) {
 	if err != nil {
 		return "", &PrinterError{Reason: err.Error()}
 	}
+
 	send := w.Send
 	if send == nil {
 		send = Sender{}.Send
 	}
+
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishTime, cancel) })()
+
 	return send(sending, p, job.Data)
 }
 
@@ -142,6 +153,7 @@ func (q *Queue) begin(name string) (job Job, ok bool, err error) {
 		job.Attempts++
 		return q.save(j, job)
 	})
+
 	return job, ok, err
 }
 
@@ -156,5 +168,6 @@ func (q *Queue) finish(job Job, note string, failed error) error {
 	case note != "":
 		job.Reason = i18n.Textf("the printer prints it later: %v", note)
 	}
+
 	return q.locked(func(j *queueJournal) error { return q.save(j, job) })
 }

@@ -69,5 +69,6 @@ func inList(list, code string) bool {
 			return true
 		}
 	}
+
 	return false
 }

@@ -36,6 +36,7 @@ func (id Identifier) lengths() (shortest, longest int) {
 		}
 		longest += p.Max
 	}
+
 	return shortest, longest
 }
 
@@ -46,6 +47,7 @@ func (id Identifier) check(value string, year int) string {
 		if rest == "" && p.Optional {
 			break
 		}
+
 		n := min(p.Max, len(rest))
 		if n < p.Min {
 			return id.lengthMessage(value)
@@ -53,11 +55,14 @@ func (id Identifier) check(value string, year int) string {
 		if message := p.check(rest[:n], year); message != "" {
 			return message
 		}
+
 		rest = rest[n:]
 	}
+
 	if rest != "" {
 		return id.lengthMessage(value)
 	}
+
 	return ""
 }
 
@@ -87,5 +92,6 @@ func (p Part) check(value string, year int) string {
 			return message
 		}
 	}
+
 	return ""
 }

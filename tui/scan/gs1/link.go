@@ -21,21 +21,25 @@ func parseLink(text string, now time.Time) (m Message, ok bool) {
 	if !ok {
 		return Message{}, false
 	}
+
 	segments := strings.Split(path, "/")
 	at := keyIndex(segments, now.Year())
 	if at < 0 {
 		return Message{}, false
 	}
+
 	r := newReader(FormLink, now)
 	if message := checkSet(text, addressSet, i18n.Textf("a character of an address")); message != "" {
 		r.problem("", message)
 	} else if message := checkSet(domain, domainSet, i18n.Textf("a character of a domain")); message != "" {
 		r.problem("", message)
 	}
+
 	key, qualifiers := r.path(segments[at:])
 	for _, pair := range strings.Split(query, "&") {
 		r.attribute(pair, key, qualifiers)
 	}
+
 	return r.done(), true
 }
 
@@ -47,9 +51,11 @@ func splitAddress(text string) (domain, path, query string, ok bool) {
 	default:
 		return "", "", "", false
 	}
+
 	rest, _, _ = strings.Cut(rest, "#")
 	rest, query, _ = strings.Cut(rest, "?")
 	domain, path, hasPath := strings.Cut(rest, "/")
+
 	return domain, path, query, found && hasPath && domain != ""
 }
 
@@ -66,12 +72,14 @@ func keyIndex(segments []string, year int) int {
 			return i
 		}
 	}
+
 	for i := range len(segments) - 1 {
 		id, ok := Lookup(segments[i])
 		if ok && id.Key && id.check(linkValue(segments[i], unescape(segments[i+1], false)), year) == "" {
 			return i
 		}
 	}
+
 	return -1
 }
 
@@ -88,14 +96,17 @@ func (r *reader) path(segments []string) (key Identifier, qualifiers []string) {
 		} else {
 			r.unknown(ai, ai+"/"+value)
 		}
+
 		segments = segments[2:]
 	}
+
 	if len(segments) == 1 {
 		r.problem("", i18n.Textf("the link path ends with %q, not a pair of identifier and value", "/"+segments[0]))
 	}
 	if wrong := misplaced(key, qualifiers); wrong != "" {
 		r.problem(wrong, i18n.Textf("is not allowed there in a link: (%s) %v", key.First, key.allowedNext()))
 	}
+
 	return key, qualifiers
 }
 
@@ -117,11 +128,14 @@ func misplaced(key Identifier, qualifiers []string) string {
 				fits++
 			}
 		}
+
 		reached = max(reached, fits)
 	}
+
 	if reached < len(qualifiers) {
 		return qualifiers[reached]
 	}
+
 	return ""
 }
 
@@ -144,11 +158,13 @@ func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
 	if !ok || !onlyDigits(ai) {
 		return
 	}
+
 	id, ok := Lookup(ai)
 	if !ok {
 		r.unknown(ai, pair)
 		return
 	}
+
 	value = linkValue(ai, unescape(value, true))
 	before, twice := r.m.Value(ai)
 	r.add(ai, id, value)
@@ -171,6 +187,7 @@ func belongsInPath(key Identifier, qualifiers []string, ai string) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -188,5 +205,6 @@ func unescape(s string, query bool) string {
 			b.WriteByte(s[i])
 		}
 	}
+
 	return b.String()
 }

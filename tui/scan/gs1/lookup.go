@@ -22,6 +22,7 @@ func leadingIdentifier(text string) (ai string, id Identifier, ok bool) {
 			return text[:n], id, true
 		}
 	}
+
 	n := min(2, len(text))
 	if n == 2 {
 		i := sort.Search(len(table), func(i int) bool { return table[i].First >= text[:n] })
@@ -29,5 +30,6 @@ func leadingIdentifier(text string) (ai string, id Identifier, ok bool) {
 			n = min(len(table[i].First), len(text))
 		}
 	}
+
 	return text[:n], Identifier{}, false
 }

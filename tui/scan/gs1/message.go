@@ -78,6 +78,7 @@ func JoinProblems(problems []string) string {
 		}
 		text = i18n.Textf("%v; %v", text, p)
 	}
+
 	return text
 }
 
@@ -91,5 +92,6 @@ func (m Message) Value(ai string) (string, bool) {
 			return e.Value, true
 		}
 	}
+
 	return "", false
 }

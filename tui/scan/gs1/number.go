@@ -28,11 +28,13 @@ func ParseNumber(text string, now time.Time) Message {
 		}
 		r.m.Elements = append(r.m.Elements, Element{AI: "01", Title: id.Title, Value: value})
 		r.problem("01", problem) // it has the digits as scanned
+
 	case onlyDigits(text):
 		r.problem("01", i18n.Textf("%q has %d digits, a GTIN has 8, 12, 13 or 14", text, len(text)))
 	default:
 		r.problem("01", i18n.Textf("%q is not a GTIN: it has 8, 12, 13 or 14 digits", text))
 	}
+
 	return r.done()
 }
 

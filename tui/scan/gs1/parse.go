@@ -19,6 +19,7 @@ func Parse(text string, now time.Time) Message {
 	if m, ok := parseLink(text, now); ok {
 		return m
 	}
+
 	switch {
 	case bracket.MatchString(text):
 		return ParseBracketed(text, now)
@@ -29,6 +30,7 @@ func Parse(text string, now time.Time) Message {
 	case strings.Contains(text, GS) && len(text) > 2 && onlyDigits(text[:2]):
 		return ParseElements(text, now)
 	}
+
 	return parseUnmarked(text, now)
 }
 
@@ -40,6 +42,7 @@ func ParseElements(text string, now time.Time) Message {
 	if rest == "" {
 		r.problem("", i18n.Textf("the code is empty"))
 	}
+
 	for rest != "" {
 		ai, id, ok := leadingIdentifier(rest)
 		if ok {
@@ -52,10 +55,12 @@ func ParseElements(text string, now time.Time) Message {
 			rest = strings.TrimPrefix(rest[end:], GS)
 			continue
 		}
+
 		end := fieldEnd(rest)
 		r.unknown(ai, rest[:end])
 		rest = strings.TrimPrefix(rest[end:], GS)
 	}
+
 	return r.done()
 }
 
@@ -73,16 +78,19 @@ func parseUnmarked(text string, now time.Time) Message {
 	if len(text) < 2 || text[0] != '0' || text[1] > '2' {
 		return Message{}
 	}
+
 	ai, id, ok := leadingIdentifier(text)
 	_, longest := id.lengths()
 	if !ok || len(text) < len(ai)+longest || !onlyDigits(text[:len(ai)+longest]) {
 		return Message{}
 	}
+
 	m := ParseElements(text, now)
 	first := id.check(text[len(ai):len(ai)+longest], now.Year())
 	if first == "" || len(m.Elements) > 1 && len(m.Problems) == 1 {
 		return m
 	}
+
 	return Message{}
 }
 
@@ -103,14 +111,17 @@ func ParseBracketed(text string, now time.Time) Message {
 			rest = after
 			continue
 		}
+
 		last = head[1 : len(head)-1]
 		if id, ok := Lookup(last); ok {
 			r.add(last, id, value)
 		} else {
 			r.unknown(last, last+value)
 		}
+
 		rest = after
 	}
+
 	return r.done()
 }
 
@@ -124,7 +135,9 @@ func cutValue(text string) (value, after string) {
 		case text[i] == '\\' && i+1 < len(text) && text[i+1] == '(':
 			i++
 		}
+
 		b.WriteByte(text[i])
 	}
+
 	return b.String(), ""
 }

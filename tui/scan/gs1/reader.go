@@ -59,6 +59,7 @@ func (r *reader) done() Message {
 		m.Quantity, _ = strconv.ParseInt(count, 10, 64)
 		m.HasQuantity = true
 	}
+
 	return *m
 }
 
@@ -73,6 +74,7 @@ func (r *reader) first(identifiers ...string) string {
 			return value
 		}
 	}
+
 	return ""
 }
 

@@ -124,6 +124,7 @@ func comparePosition(value, position, total string) string {
 	case len(p) > len(t) || len(p) == len(t) && p > t:
 		return i18n.Textf("%q says %s of %s", value, p, t)
 	}
+
 	return ""
 }
 
@@ -138,6 +139,7 @@ func checkPcenc(value string, _ int) string {
 		}
 		i += 3 + next
 	}
+
 	return ""
 }
 

@@ -15,11 +15,13 @@ func checkCsum(value string, _ int) string {
 	if !onlyDigits(value) {
 		return i18n.Textf("%q has no check digit", value)
 	}
+
 	last := len(value) - 1
 	if want := CheckDigit(value[:last]); value[last] != want {
 		return i18n.Textf("%v: scan again or correct the number",
 			i18n.Textf("the check digit of %q is %s but should be %s", value, value[last:], string(want)))
 	}
+
 	return ""
 }
 
@@ -34,6 +36,7 @@ func CheckDigit(body string) byte {
 		}
 		sum += int(body[i]-'0') * weight
 	}
+
 	return byte('0' + (10-sum%10)%10)
 }
 
@@ -51,6 +54,7 @@ func checkCsumalpha(value string, _ int) string {
 	if body > len(primes) {
 		return i18n.Textf("%q is too long for check characters", value)
 	}
+
 	sum := 0
 	for i := range body {
 		v := strings.IndexByte(set82, value[i])
@@ -59,12 +63,14 @@ func checkCsumalpha(value string, _ int) string {
 		}
 		sum += v * primes[body-1-i]
 	}
+
 	sum %= modulus
 	want := string([]byte{alphabet[sum>>5], alphabet[sum&31]})
 	if got := value[body:]; got != want {
 		return i18n.Textf("%v: scan again or correct the number",
 			i18n.Textf("check characters of %q are %s, they should be %s", value, got, want))
 	}
+
 	return ""
 }
 
@@ -79,6 +85,7 @@ func checkIban(value string, _ int) string {
 	if !onlyDigits(value[2:4]) {
 		return i18n.Textf("%q does not have two check digits after the country", value)
 	}
+
 	remainder := 0
 	for _, r := range value[4:] + value[:2] {
 		switch {
@@ -90,8 +97,10 @@ func checkIban(value string, _ int) string {
 			return i18n.Textf("%q in %q is not a capital letter or digit", r, value)
 		}
 	}
+
 	if want := fmt.Sprintf("%02d", 98-remainder*100%97); value[2:4] != want {
 		return i18n.Textf("check digits of %q are %s, they should be %s", value, value[2:4], want)
 	}
+
 	return ""
 }

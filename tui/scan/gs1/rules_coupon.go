@@ -24,8 +24,10 @@ func (c *coupon) digits(name string, n int) string {
 		c.message = i18n.Textf("coupon %q ends within its %s", c.value, name)
 		return ""
 	}
+
 	field := c.rest[:n]
 	c.rest = c.rest[n:]
+
 	return field
 }
 
@@ -64,6 +66,7 @@ func (c *coupon) date(name string, year int) string {
 			c.message = i18n.Textf("coupon %q: %s: %v", c.value, name, message)
 		}
 	}
+
 	return d
 }
 
@@ -91,6 +94,7 @@ func checkCouponcode(value string, year int) string {
 	if c.optionalField('2') {
 		c.purchase("third")
 	}
+
 	c.dates(year)
 	if c.optionalField('5') {
 		c.lengthField("serial number", digits, 6, false)
@@ -98,12 +102,14 @@ func checkCouponcode(value string, year int) string {
 	if c.optionalField('6') {
 		c.lengthField("retailer", "1234567", 6, false)
 	}
+
 	if c.optionalField('9') {
 		c.code("save value code", "01256")
 		c.code("save value applies to", "012")
 		c.digits("store coupon flag", 1)
 		c.code("don't multiply flag", "01")
 	}
+
 	return c.end()
 }
 

@@ -46,6 +46,7 @@ func compareDay(value string, year int, month, day string) string {
 	if d > daysIn(year, m) {
 		return i18n.Textf("%q is not a date: %v %d has %d days", value, months[m-1], year, daysIn(year, m))
 	}
+
 	return ""
 }
 
@@ -73,6 +74,7 @@ func fullYear(yy, year int) int {
 	case distance <= -50:
 		return full + 100
 	}
+
 	return full
 }
 

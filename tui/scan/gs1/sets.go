@@ -47,6 +47,7 @@ func checkSet(value, set, wanted string) string {
 			return i18n.Textf("%q at place %d of %q is not %v", r, i+1, value, wanted)
 		}
 	}
+
 	return ""
 }
 

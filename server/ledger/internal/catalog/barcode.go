@@ -26,14 +26,17 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 		return api.Fail(api.ProductArchived, api.Details{"productId": p.ID, "sku": p.SKU},
 			"%s is archived. Choose another product.", p.SKU)
 	}
+
 	code, factor := strings.TrimSpace(in.Barcode), int64(1)
 	if in.Factor != nil {
 		factor = *in.Factor
 	}
+
 	owner, err := stored.FindOne(c.Reader, stored.Products, "barcode", stored.BarcodeKey(code))
 	if err != nil {
 		return err
 	}
+
 	if owner != nil {
 		if owner.ID == p.ID && factorOf(&p.Product, code) == factor {
 			return c.SetDocument(p.Product)
@@ -41,16 +44,19 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 		return alreadyLinked(&owner.Product, code,
 			api.Textf("%s already belongs to %s (%s). Nothing was changed.", code, owner.SKU, owner.Name))
 	}
+
 	if err := checkNoSKU(c, code); err != nil {
 		return err
 	}
 	if err := addBarcode(&p.Product, code, factor); err != nil {
 		return err
 	}
+
 	p.UpdatedAt = c.Now
 	if err := stored.Products.Put(c.Writer, p); err != nil {
 		return err
 	}
+
 	return c.SetDocument(p.Product)
 }
 
@@ -61,17 +67,20 @@ func UnlinkBarcode(c *posting.Tx, in *api.UnlinkBarcodeInput) error {
 	if err != nil {
 		return err
 	}
+
 	code := strings.TrimSpace(in.Barcode)
 	if !removeBarcode(&p.Product, code) {
 		return api.Fail(api.NotFound,
 			api.Details{"resource": "barcode", "barcode": code, "productId": p.ID, "sku": p.SKU},
 			"%s is not a barcode of %s. Nothing was changed.", code, p.SKU)
 	}
+
 	c.Entry.Reason = in.Reason
 	p.UpdatedAt = c.Now
 	if err := stored.Products.Put(c.Writer, p); err != nil {
 		return err
 	}
+
 	return c.SetDocument(p.Product)
 }
 
@@ -84,6 +93,7 @@ func removeBarcode(p *api.Product, code string) bool {
 		p.Barcodes = slices.Delete(p.Barcodes, i, i+1)
 		return true
 	}
+
 	for u := range p.Units {
 		codes := &p.Units[u].Barcodes
 		if i := slices.IndexFunc(*codes, same); i >= 0 {
@@ -94,6 +104,7 @@ func removeBarcode(p *api.Product, code string) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -134,6 +145,7 @@ func addBarcode(p *api.Product, code string, factor int64) error {
 		}
 		codes = &p.Units[i].Barcodes
 	}
+
 	*codes = append(*codes, code)
 	if len(*codes) > maxBarcodes {
 		problems.Add("barcode", "maxItems", "the product has %d barcodes, the most it can have", maxBarcodes)
@@ -141,6 +153,7 @@ func addBarcode(p *api.Product, code string, factor int64) error {
 	if len(p.Units) > maxBarcodes {
 		problems.Add("factor", "maxItems", "the product has %d packages, the most it can have", maxBarcodes)
 	}
+
 	return problems.Err()
 }
 

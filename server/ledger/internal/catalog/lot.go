@@ -14,6 +14,7 @@ func ArchiveLot(c *posting.Tx, in *api.LotInput) error {
 	if err != nil {
 		return err
 	}
+
 	if l.Status != api.Archived {
 		if err := checkLotEmpty(c, l); err != nil {
 			return err
@@ -23,6 +24,7 @@ func ArchiveLot(c *posting.Tx, in *api.LotInput) error {
 			return err
 		}
 	}
+
 	return c.SetDocument(l.Lot)
 }
 

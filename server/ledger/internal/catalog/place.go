@@ -16,12 +16,14 @@ func CreatePlace(c *posting.Tx, t *store.Table[stored.Place], kind, code, name, 
 	if err != nil {
 		return err
 	}
+
 	if existing != nil {
 		return api.Fail(api.AlreadyExists,
 			api.Details{"resource": kind, kind + "Id": existing.ID, "code": existing.Code},
 			"A %v with code %s already exists (%s). Use it, or choose another code.", api.Text(kind), existing.Code,
 			existing.Name)
 	}
+
 	row := &stored.Place{Seq: c.Entry.Seq, Place: api.Place{
 		ID:             c.NewID(kind),
 		OrganizationID: c.Partition.Organization,
@@ -32,8 +34,10 @@ func CreatePlace(c *posting.Tx, t *store.Table[stored.Place], kind, code, name, 
 		CreatedAt:      c.Now,
 		UpdatedAt:      c.Now,
 	}}
+
 	if err := t.Insert(c.Writer, row); err != nil {
 		return err
 	}
+
 	return c.SetDocument(row.Place)
 }

@@ -21,20 +21,24 @@ func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error 
 		if seen[key] {
 			problems.Add(path, "distinct", "appears twice on this product: %s", code)
 		}
+
 		seen[key] = true
 		other, err := stored.FindOne(c.Reader, stored.Products, "barcode", []byte(key))
 		if err != nil || other == nil {
 			return err
 		}
+
 		return api.Fail(api.AlreadyExists,
 			api.Details{"resource": "product", "field": path, "barcode": code, "productId": other.ID, "sku": other.SKU},
 			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, other.SKU, other.Name)
 	}
+
 	for i, code := range p.Barcodes {
 		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {
 			return err
 		}
 	}
+
 	for i, u := range p.Units {
 		for j, code := range u.Barcodes {
 			if err := check(fmt.Sprintf("units[%d].barcodes[%d]", i, j), code); err != nil {
@@ -42,6 +46,7 @@ func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error 
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -67,6 +72,7 @@ func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
 			UpdatedAt:      c.Now,
 		},
 	}
+
 	if p.BaseUnitCode == "" {
 		p.BaseUnitCode = "piece"
 	}
@@ -79,7 +85,9 @@ func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
 	if err := stored.Products.Insert(c.Writer, p); err != nil {
 		return err
 	}
+
 	c.Products++
+
 	return c.SetDocument(p.Product)
 }
 
@@ -94,6 +102,7 @@ func checkProduct(c *posting.Tx, p *api.Product) error {
 			api.Details{"resource": "product", "field": "sku", "productId": existing.ID, "sku": existing.SKU},
 			"Product %s already exists (%s). Use it, or choose another SKU.", existing.SKU, existing.Name)
 	}
+
 	var problems api.Problems
 	checkUnits(&problems, p)
 	if err := checkComponents(c, &problems, p); err != nil {
@@ -102,6 +111,7 @@ func checkProduct(c *posting.Tx, p *api.Product) error {
 	if err := checkBarcodes(c, &problems, p); err != nil {
 		return err
 	}
+
 	return problems.Err()
 }
 
@@ -140,8 +150,10 @@ func checkComponents(c *posting.Tx, problems *api.Problems, p *api.Product) erro
 		case len(x.Components) > 0:
 			problems.Add(path, "level", "is %s, which is itself a kit; components cannot be kits", x.SKU)
 		}
+
 		seen[part.ProductID] = true
 	}
+
 	return nil
 }
 
@@ -161,6 +173,7 @@ func trimmedUnits(list []api.Unit) []api.Unit {
 			out[i].Barcodes = trimmed(u.Barcodes)
 		}
 	}
+
 	return out
 }
 
@@ -170,6 +183,7 @@ func ArchiveProduct(c *posting.Tx, in *api.ProductInput) error {
 	if err != nil {
 		return err
 	}
+
 	if p.Status != api.Archived {
 		p.Status, p.UpdatedAt = api.Archived, c.Now
 		if err := stored.Products.Put(c.Writer, p); err != nil {
@@ -177,5 +191,6 @@ func ArchiveProduct(c *posting.Tx, in *api.ProductInput) error {
 		}
 		c.Products--
 	}
+
 	return c.SetDocument(p.Product)
 }

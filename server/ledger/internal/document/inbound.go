@@ -12,16 +12,19 @@ func CreateInbound(c *posting.Tx, in *api.CreateInboundInput) error {
 	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
+
 	at, err := c.RequestedKey(in.StockKey)
 	if err != nil {
 		return err
 	}
+
 	doc := stored.NewInbound(in, at)
 	doc.ID, doc.Seq = c.NewID("inbound"), c.Entry.Seq
 	doc.CreatedBy, doc.Actor, doc.CreatedAt = c.Entry.Operator, c.Entry.Actor, c.Now
 	if err := c.Post(posting.InboundExpect, at, posting.WithoutLot(in.ExpectedQuantity), nil); err != nil {
 		return err
 	}
+
 	return saveInbound(c, doc)
 }
 
@@ -32,6 +35,7 @@ func ReceiveInbound(c *posting.Tx, in *api.ReceiveInboundInput) error {
 	if err != nil {
 		return err
 	}
+
 	p, err := c.Product("productId", doc.ProductID)
 	if err != nil {
 		return err
@@ -42,15 +46,18 @@ func ReceiveInbound(c *posting.Tx, in *api.ReceiveInboundInput) error {
 	if err := posting.CheckSerialCount(p, len(in.Serials), in.Quantity); err != nil {
 		return err
 	}
+
 	lot, err := c.ReceiveLot(p, in.NewLot)
 	if err != nil {
 		return err
 	}
+
 	at := doc.StockKey()
 	serials, err := c.NewSerials(p, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
+
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
 	if err := c.Post(posting.InboundUnexpect, at, posting.WithoutLot(min(in.Quantity, doc.Pending())),
 		nil); err != nil {
@@ -60,12 +67,15 @@ func ReceiveInbound(c *posting.Tx, in *api.ReceiveInboundInput) error {
 		[]posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}}, nil); err != nil {
 		return err
 	}
+
 	doc.ReceivedQuantity += in.Quantity
 	doc.Status = api.InboundPartiallyReceived
 	if doc.Pending() == 0 {
 		doc.Status = api.InboundReceived
 	}
+
 	doc.ReceivedAt = posting.TimeOr(in.ReceivedAt, c.Now)
+
 	return saveInbound(c, doc)
 }
 
@@ -76,14 +86,17 @@ func checkReceivableInbound(c *posting.Tx, doc *stored.Inbound, q int64) error {
 	if q <= pending {
 		return nil
 	}
+
 	rules, err := stored.RulesOf(c.Reader)
 	if err != nil {
 		return err
 	}
+
 	percent, most := rules.OverReceiptPercent, rules.Receivable(doc.ExpectedQuantity)-doc.ReceivedQuantity
 	if q <= most {
 		return nil
 	}
+
 	details := api.Details{"pending": pending, "requested": q, "tolerance": percent, "most": most}
 	if percent > 0 {
 		return api.Fail(
@@ -97,6 +110,7 @@ func checkReceivableInbound(c *posting.Tx, doc *stored.Inbound, q int64) error {
 			percent,
 		)
 	}
+
 	return api.Fail(api.QuantityExceedsPending, details,
 		"Only %d of %d pending, but %d to receive. Receive at most %d, or create a new inbound for the rest.", pending,
 		doc.ExpectedQuantity, q, most)
@@ -113,6 +127,7 @@ func CancelInbound(c *posting.Tx, in *api.InboundInput) error {
 			"%d of %d already received, so the inbound cannot be canceled. Close it short instead.",
 			doc.ReceivedQuantity, doc.ExpectedQuantity)
 	}
+
 	return endInbound(c, doc, posting.InboundCancel, api.InboundCancelled)
 }
 
@@ -134,12 +149,14 @@ func endInbound(c *posting.Tx, doc *stored.Inbound, e posting.Rule, status api.I
 	if err := c.Post(e, doc.StockKey(), posting.WithoutLot(doc.Pending()), nil); err != nil {
 		return err
 	}
+
 	doc.Status = status
 	if status == api.InboundCancelled {
 		doc.CancelledAt = &c.Now
 	} else {
 		doc.ClosedAt = &c.Now
 	}
+
 	return saveInbound(c, doc)
 }
 

@@ -25,6 +25,7 @@ func openOutbound(c *posting.Tx, id api.ID) (*stored.Outbound, error) {
 			"The outbound is %v (%d of %d fulfilled) and cannot change.",
 			doc.Status, doc.FulfilledQuantity, doc.RequestedQuantity)
 	}
+
 	return doc, nil
 }
 
@@ -46,10 +47,12 @@ func saveOutbound(c *posting.Tx, doc *stored.Outbound) error {
 			list[j].Serial = s.Serial
 		}
 	}
+
 	doc.UpdateTotals()
 	doc.Version++
 	doc.UpdatedAt = c.Now
 	c.SetReference(doc.ReferenceType, doc.ReferenceID, "outbound", doc.ID)
+
 	return posting.SaveDocument(c, stored.Outbounds, journal.OutboundKind, doc.ID, doc)
 }
 
@@ -60,6 +63,7 @@ func CreateOutbound(c *posting.Tx, in *api.CreateOutboundInput) error {
 		lines = []api.OutboundLineInput{{ProductID: in.ProductID, RequestedQuantity: *in.RequestedQuantity}}
 		field = func(int) string { return "productId" }
 	}
+
 	sum := int64(0)
 	for i, l := range lines {
 		if _, err := c.ActiveProduct(field(i), l.ProductID); err != nil {
@@ -67,10 +71,12 @@ func CreateOutbound(c *posting.Tx, in *api.CreateOutboundInput) error {
 		}
 		sum += l.RequestedQuantity
 	}
+
 	if sum > api.MaxQuantity {
 		return api.Fail(api.QuantityTooLarge, api.Details{"requested": sum},
 			"The lines request %d in total; an outbound can have at most %d. Split it.", sum, int64(api.MaxQuantity))
 	}
+
 	at, err := c.StockKeyOf(api.StockKey{
 		ProductID:  lines[0].ProductID,
 		LocationID: in.LocationID,
@@ -85,6 +91,7 @@ func CreateOutbound(c *posting.Tx, in *api.CreateOutboundInput) error {
 			return err
 		}
 	}
+
 	doc := &stored.Outbound{
 		Revision: journal.Revision{Seq: c.Entry.Seq},
 		Holds:    make([][]stored.Hold, len(lines)),
@@ -106,6 +113,7 @@ func CreateOutbound(c *posting.Tx, in *api.CreateOutboundInput) error {
 			CreatedAt:         c.Now,
 		},
 	}
+
 	for i, l := range lines {
 		doc.Lines = append(doc.Lines, api.OutboundLine{
 			ID:         journal.Derive(c.Partition, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
@@ -119,9 +127,11 @@ func CreateOutbound(c *posting.Tx, in *api.CreateOutboundInput) error {
 			CreatedAt:  c.Now,
 			UpdatedAt:  c.Now,
 		})
+
 		if _, err := allocateSome(c, doc, i, l.RequestedQuantity, posting.LotPolicy{SkipExpired: true}); err != nil {
 			return err
 		}
 	}
+
 	return saveOutbound(c, doc)
 }

@@ -15,10 +15,12 @@ func allocateSome(c *posting.Tx, doc *stored.Outbound, line int, q int64, policy
 	if q = min(q, free); q == 0 {
 		return 0, nil
 	}
+
 	parts, err := c.PickLots(doc.StockKey(line), stored.Available, q, policy)
 	if err != nil {
 		return 0, err
 	}
+
 	return q, allocate(c, doc, line, parts)
 }
 
@@ -42,6 +44,7 @@ func AllocateOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	if err != nil {
 		return err
 	}
+
 	doc := h.doc
 	pending := func(i int) int64 { return doc.Lines[i].PendingAllocationQuantity }
 	tasks, err := planLines(h, pending)
@@ -52,6 +55,7 @@ func AllocateOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"All %d requested are already allocated.", doc.AllocatedQuantity)
 	}
+
 	allocated, policy := int64(0), posting.LotPolicy{Lot: in.LotID, SkipExpired: true}
 	for _, t := range tasks {
 		n, err := allocateLine(c, doc, t, policy, in.Quantity != nil)
@@ -60,9 +64,11 @@ func AllocateOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 		}
 		allocated += n
 	}
+
 	if allocated == 0 {
 		return lineShortage(c, doc, tasks[0], policy)
 	}
+
 	return saveOutbound(c, doc)
 }
 
@@ -84,6 +90,7 @@ func allocateLine(
 			return 0, err
 		}
 	}
+
 	if len(t.serials) == 0 {
 		n, err := allocateSome(c, doc, t.line, t.q, policy)
 		if err == nil && whole && n < t.q {
@@ -92,9 +99,11 @@ func allocateLine(
 		}
 		return n, err
 	}
+
 	if n := int64(len(t.serials)); n != t.q {
 		return 0, posting.CountMismatch(n, t.q)
 	}
+
 	for _, s := range t.serials {
 		if err := c.CheckInStock(s, at, policy.Lot); err != nil {
 			return 0, err
@@ -105,6 +114,7 @@ func allocateLine(
 			}
 		}
 	}
+
 	return t.q, allocate(c, doc, t.line, posting.GroupByLot(t.serials))
 }
 
@@ -115,11 +125,14 @@ func lineShortage(c *posting.Tx, doc *stored.Outbound, t lineQuantity, policy po
 	if err != nil {
 		return err
 	}
+
 	b, err := c.BalanceAt(at)
 	if err != nil {
 		return err
 	}
+
 	allocated := allocatedNow(doc, t.line) - doc.Lines[t.line].AllocatedQuantity
+
 	return c.Shortage(b, stored.Available, free+allocated, t.q+allocated, policy)
 }
 

@@ -16,11 +16,13 @@ func CancelOutbound(c *posting.Tx, in *api.OutboundInput) error {
 	if err != nil {
 		return err
 	}
+
 	for line := range doc.Lines {
 		// The response shows the balance of each line even if it does not change.
 		if _, err := c.BalanceAt(doc.StockKey(line)); err != nil {
 			return err
 		}
+
 		parts, err := pendingLots(c, doc, line)
 		if err != nil {
 			return err
@@ -36,14 +38,18 @@ func CancelOutbound(c *posting.Tx, in *api.OutboundInput) error {
 				return err
 			}
 		}
+
 		for i := range doc.Holds[line] {
 			h := &doc.Holds[line][i]
 			h.Allocated, h.Picked, h.Packed = h.Fulfilled, h.Fulfilled, h.Fulfilled
 		}
+
 		doc.Lines[line].UpdatedAt = c.Now
 		dropEmptyHolds(doc, line)
 	}
+
 	doc.Status, doc.CancelledAt = api.OutboundCancelled, &c.Now
+
 	return saveOutbound(c, doc)
 }
 
@@ -54,10 +60,12 @@ func pendingLots(c *posting.Tx, doc *stored.Outbound, line int) (parts []posting
 			parts = append(parts, posting.LotQuantity{Lot: h.Lot, Quantity: q})
 		}
 	}
+
 	for _, x := range doc.Lines[line].Serials {
 		if x.ShippedAt != nil {
 			continue
 		}
+
 		s, err := c.Serial(x.SerialID)
 		if err != nil {
 			return nil, err
@@ -66,6 +74,7 @@ func pendingLots(c *posting.Tx, doc *stored.Outbound, line int) (parts []posting
 			parts[i].Serials = append(parts[i].Serials, s)
 		}
 	}
+
 	return parts, nil
 }
 
@@ -78,6 +87,7 @@ func returnSerials(c *posting.Tx, doc *stored.Outbound, line int, list []*stored
 		doc.Lines[line].Serials = slices.DeleteFunc(doc.Lines[line].Serials,
 			func(x api.OutboundLineSerial) bool { return x.SerialID == s.ID })
 	}
+
 	return nil
 }
 
@@ -94,6 +104,7 @@ func raiseProgress(c *posting.Tx, doc *stored.Outbound, line int) error {
 			if x.ShippedAt != nil || x.Serial.LotID != h.Lot {
 				continue
 			}
+
 			if picked == pending {
 				s, err := c.Serial(x.SerialID)
 				if err != nil {
@@ -102,17 +113,20 @@ func raiseProgress(c *posting.Tx, doc *stored.Outbound, line int) error {
 				returned = append(returned, s)
 				continue
 			}
+
 			picked++
 			if x.PackedAt != nil {
 				packed++
 			}
 		}
+
 		h.Picked = max(h.Picked, h.Fulfilled+picked)
 		h.Packed = min(max(h.Packed, h.Fulfilled+packed), h.Picked-(picked-packed))
 		if err := restock(c, doc, line, h.Lot, returned); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -121,10 +135,12 @@ func restock(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, list []*
 	if len(list) == 0 {
 		return nil
 	}
+
 	note := []byte(`{"lineId":"` + doc.Lines[line].ID.String() + `","returned":true}`)
 	if err := c.Post(posting.OutboundPick, doc.StockKey(line),
 		[]posting.LotQuantity{{Lot: lot, Quantity: int64(len(list)), Serials: list}}, note); err != nil {
 		return err
 	}
+
 	return returnSerials(c, doc, line, list)
 }

@@ -18,6 +18,7 @@ func FulfillOutbound(c *posting.Tx, in *api.FulfillOutboundInput) error {
 	if err := checkOwner(c, doc, in); err != nil {
 		return err
 	}
+
 	h := &handling{c: c, doc: doc, quantity: in.Quantity}
 	for i := range doc.Lines {
 		h.lines = append(h.lines, i)
@@ -28,11 +29,13 @@ func FulfillOutbound(c *posting.Tx, in *api.FulfillOutboundInput) error {
 	if h.lots, err = namedLots(h, in); err != nil {
 		return err
 	}
+
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
 	pending, err := pendingOfLines(doc, in.Lines)
 	if err != nil {
 		return err
 	}
+
 	return h.run(pending, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to fulfill: %d requested, %d allocated, %d fulfilled. Allocate more when stock is available.",
@@ -53,6 +56,7 @@ func pendingOfLines(doc *stored.Outbound, named []api.FulfilledLine) (func(line 
 		}
 		most[l.LineID] += l.Quantity
 	}
+
 	return func(i int) int64 {
 		pending := doc.Lines[i].PendingFulfillmentQuantity
 		if len(named) > 0 {
@@ -69,11 +73,13 @@ func checkOwner(c *posting.Tx, doc *stored.Outbound, in *api.FulfillOutboundInpu
 			"The outbound belongs to owner %s, not %s. Omit ownerId to use the outbound's owner.", doc.OwnerID,
 			in.OwnerID)
 	}
+
 	if !stored.MatchesID(in.ChannelID, doc.ChannelID) {
 		return api.Fail(api.ChannelMismatch, api.Details{"channelId": doc.ChannelID, "requested": in.ChannelID},
 			"The outbound belongs to channel %s, not %s. Omit channelId to use the outbound's channel.", doc.ChannelID,
 			in.ChannelID)
 	}
+
 	return nil
 }
 
@@ -85,6 +91,7 @@ func fulfillLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 	if err != nil {
 		return err
 	}
+
 	parts := posting.GroupByLot(list)
 	if err := advance(c, doc, t.line, fulfilling, parts, always); err != nil {
 		return err
@@ -92,11 +99,13 @@ func fulfillLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 	if err := advance(c, doc, t.line, fulfilling, lots, t.maySwap); err != nil {
 		return err
 	}
+
 	parts = addLots(parts, lots)
 	parts = fulfillUnserialized(doc, t.line, parts, t.q-posting.Total(parts))
 	if err := c.Post(posting.OutboundFulfill, at, parts, nil); err != nil {
 		return err
 	}
+
 	for _, s := range list {
 		if err := c.UpdateSerial(s,
 			func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
@@ -104,11 +113,14 @@ func fulfillLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 		}
 		lineSerial(c, doc, t.line, s).ShippedAt = &c.Now
 	}
+
 	doc.Lines[t.line].UpdatedAt = c.Now
 	if err := raiseProgress(c, doc, t.line); err != nil {
 		return err
 	}
+
 	dropEmptyHolds(doc, t.line)
+
 	return nil
 }
 
@@ -126,6 +138,7 @@ func outgoingSerials(
 	if err != nil {
 		return nil, nil, err
 	}
+
 	for _, s := range t.serials {
 		if hasSerial(doc, t.line, s.ID) {
 			continue
@@ -134,6 +147,7 @@ func outgoingSerials(
 			return nil, nil, err
 		}
 	}
+
 	list, lots = t.serials, slices.Clone(t.lots)
 	rest := t.q - t.named()
 	for _, packed := range []bool{true, false} {
@@ -142,29 +156,35 @@ func outgoingSerials(
 				slices.ContainsFunc(list, func(s *stored.Serial) bool { return s.ID == x.SerialID }) {
 				continue
 			}
+
 			room := &rest
 			for i := range lots {
 				if lots[i].Lot == x.Serial.LotID && lots[i].Quantity > 0 {
 					room = &lots[i].Quantity
 				}
 			}
+
 			if *room == 0 {
 				continue
 			}
+
 			*room--
 			s, err := c.Serial(x.SerialID)
 			if err != nil {
 				return nil, nil, err
 			}
+
 			list = append(list, s)
 		}
 	}
+
 	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
 		return nil, nil, api.Fail(api.SerialCountMismatch,
 			api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
 			"%v: %d serials named or picked for a quantity of %d. Name one serial number per unit.",
 			c.DescribeStockKey(at), n, t.q)
 	}
+
 	return list, slices.DeleteFunc(lots, func(p posting.LotQuantity) bool { return p.Quantity == 0 }), nil
 }
 
@@ -188,6 +208,7 @@ func fulfillUnserialized(o *stored.Outbound, line int, parts []posting.LotQuanti
 			parts = addLots(parts, []posting.LotQuantity{{Lot: h.Lot, Quantity: n}})
 		}
 	}
+
 	return parts
 }
 
@@ -201,5 +222,6 @@ func addLots(parts, lots []posting.LotQuantity) []posting.LotQuantity {
 		}
 		parts[k].Quantity += l.Quantity
 	}
+
 	return parts
 }

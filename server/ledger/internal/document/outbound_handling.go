@@ -26,12 +26,14 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error)
 	if err != nil {
 		return nil, err
 	}
+
 	h := &handling{c: c, doc: doc, quantity: in.Quantity}
 	for i := range doc.Lines {
 		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) && stored.MatchesID(in.LineID, doc.Lines[i].ID) {
 			h.lines = append(h.lines, i)
 		}
 	}
+
 	if len(h.lines) == 0 && in.LineID != (api.ID{}) {
 		return nil, stored.NotFound("line", "lineId", in.LineID)
 	}
@@ -43,7 +45,9 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error)
 			return nil, err
 		}
 	}
+
 	h.named, err = serialsOnLines(c, doc, h.lines, in.SerialChoice)
+
 	return h, err
 }
 
@@ -62,6 +66,7 @@ func (h *handling) run(pending func(line int) int64, nothing func() error, step 
 			return err
 		}
 	}
+
 	return saveOutbound(h.c, h.doc)
 }
 
@@ -108,5 +113,6 @@ func (t *lineQuantity) quantityOf(lot api.ID) int64 {
 			return p.Quantity
 		}
 	}
+
 	return 0
 }

@@ -48,6 +48,7 @@ func advance(
 		*s.done(h) += n
 		missing[i] = part.Quantity - n
 	}
+
 	// Exchange only after all parts have used the holds on their own lots: what
 	// remains of the line may be exchanged.
 	for i, part := range parts {
@@ -59,6 +60,7 @@ func advance(
 		}
 		*s.done(doc.Hold(line, part.Lot)) += missing[i]
 	}
+
 	return nil
 }
 
@@ -73,6 +75,7 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 	if free < q {
 		return lotMismatch(c, doc, line, lot, q)
 	}
+
 	var released []posting.LotQuantity
 	left := q
 	for _, unpicked := range []bool{true, false} {
@@ -82,23 +85,28 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 			if unpicked {
 				exchangeable = h.Allocated - max(h.Picked, h.Fulfilled)
 			}
+
 			n := min(left, exchangeable)
 			if h.Lot == lot || n == 0 || !unpicked && !swap {
 				continue
 			}
+
 			h.Allocated -= n
 			h.Picked, h.Packed = min(h.Picked, h.Allocated), min(h.Packed, h.Allocated)
 			released = append(released, posting.LotQuantity{Lot: h.Lot, Quantity: n})
 			left -= n
 		}
 	}
+
 	if left > 0 {
 		return lotMismatch(c, doc, line, lot, q)
 	}
 	if err := c.Post(posting.OutboundRelease, at, released, nil); err != nil {
 		return err
 	}
+
 	doc.Hold(line, lot).Allocated += q
+
 	return c.Post(posting.OutboundAllocate, at, []posting.LotQuantity{{Lot: lot, Quantity: q}}, nil)
 }
 
@@ -118,6 +126,7 @@ func swappable(doc *stored.Outbound, lines []int, lot api.ID) (q int64) {
 			}
 		}
 	}
+
 	return q
 }
 
@@ -127,6 +136,7 @@ func availableOfLot(c *posting.Tx, at stored.StockKey, lot api.ID) (int64, error
 	if err != nil {
 		return 0, err
 	}
+
 	stock, err := c.LotCandidates(b, stored.Available, posting.LotPolicy{SkipExpired: true})
 	if err != nil {
 		return 0, err
@@ -136,6 +146,7 @@ func availableOfLot(c *posting.Tx, at stored.StockKey, lot api.ID) (int64, error
 			return part.Quantity, nil
 		}
 	}
+
 	return 0, nil
 }
 
@@ -156,6 +167,7 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q in
 	if err != nil {
 		return err
 	}
+
 	var held []allocatedLot
 	words := ""
 	for _, h := range doc.Holds[line] {
@@ -167,17 +179,21 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q in
 				max(0, h.Picked-h.Fulfilled),
 				max(0, h.Packed-h.Fulfilled),
 			})
+
 			if words != "" {
 				words += ", "
 			}
+
 			words += posting.LotCode(c.Tx, h.Lot)
 		}
 	}
+
 	details := api.Details{"lotId": lot, "lotCode": posting.LotCode(c.Tx, lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held}
 	if l, _ := stored.Lots.Shared(c.Tx.Reader, lot[:]); l != nil && l.Expired(c.Now) {
 		details["expiresAt"] = l.ExpiresAt
 	}
+
 	return api.Fail(api.LotMismatch, details,
 		"%v: the outbound holds %v, not %v (%d available, %d requested). Use the lot it holds, or swap the lots.",
 		c.DescribeStockKey(doc.StockKey(line)), words, posting.LotCode(c.Tx, lot), free, q)
@@ -194,6 +210,7 @@ func splitByHold(o *stored.Outbound, line int, s stage, q int64, lot api.ID) (pa
 			q -= n
 		}
 	}
+
 	if q > 0 && lot != (api.ID{}) {
 		// advance exchanges what the line does not hold of the lot.
 		if len(parts) == 0 {
@@ -201,6 +218,7 @@ func splitByHold(o *stored.Outbound, line int, s stage, q int64, lot api.ID) (pa
 		}
 		parts[0].Quantity += q
 	}
+
 	return parts
 }
 
@@ -218,5 +236,6 @@ func remaining(o *stored.Outbound, lines []int, s stage, lot api.ID) (q int64) {
 			}
 		}
 	}
+
 	return q
 }

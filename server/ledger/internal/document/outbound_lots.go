@@ -19,12 +19,14 @@ func namedLots(h *handling, in *api.FulfillOutboundInput) (out []namedLot, err e
 				n.lines = append(n.lines, i)
 			}
 		}
+
 		if len(n.lines) == 0 {
 			return nil, stored.NotFound("line", "lineId", l.LineID)
 		}
 		if n.lines, err = linesOfLot(h.c, h.doc, n.lines, l.LotID); err != nil {
 			return nil, err
 		}
+
 		left = slices.DeleteFunc(left, func(s *stored.Serial) bool {
 			if s.LotID != l.LotID || n.quantity == 0 {
 				return false
@@ -32,8 +34,10 @@ func namedLots(h *handling, in *api.FulfillOutboundInput) (out []namedLot, err e
 			n.quantity--
 			return true
 		})
+
 		out = append(out, n)
 	}
+
 	for _, s := range left {
 		for _, n := range out {
 			if h.doc.Lines[n.lines[0]].ProductID == s.ProductID {
@@ -41,6 +45,7 @@ func namedLots(h *handling, in *api.FulfillOutboundInput) (out []namedLot, err e
 			}
 		}
 	}
+
 	return out, nil
 }
 
@@ -54,6 +59,7 @@ func assignLot(h *handling, tasks []lineQuantity, pending func(line int) int64, 
 			if !slices.Contains(l.lines, t.line) {
 				continue
 			}
+
 			n := min(left, pending(t.line)-t.named())
 			if held {
 				n = min(n, remaining(h.doc, []int{t.line}, fulfilling, l.lot)-t.quantityOf(l.lot))
@@ -61,6 +67,7 @@ func assignLot(h *handling, tasks []lineQuantity, pending func(line int) int64, 
 			if n <= 0 {
 				continue
 			}
+
 			left -= n
 			if l.swap {
 				t.swaps = append(t.swaps, l.lot)
@@ -72,13 +79,16 @@ func assignLot(h *handling, tasks []lineQuantity, pending func(line int) int64, 
 			}
 		}
 	}
+
 	if left == 0 {
 		return nil
 	}
+
 	total := int64(0)
 	for _, i := range l.lines {
 		total += pending(i)
 	}
+
 	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": total, "requested": l.quantity, "lotId": l.lot},
 		"Only %d of that product pending, but %d of lot %v requested. Request at most %d.", total, l.quantity,
 		posting.LotCode(h.c.Tx, l.lot), total)

@@ -17,6 +17,7 @@ func PickOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	if err != nil {
 		return err
 	}
+
 	doc := h.doc
 	pending := func(i int) int64 { return doc.Lines[i].PendingPickQuantity }
 	lotOnly := in.LotID != (api.ID{}) && len(h.named) == 0
@@ -25,10 +26,12 @@ func PickOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	} else if lotOnly && in.Quantity == nil && remaining(doc, h.lines, picking, in.LotID) > 0 {
 		pending = func(i int) int64 { return remaining(doc, []int{i}, picking, in.LotID) }
 	}
+
 	if unpicked := remaining(doc, h.lines, picking, api.ID{}); lotOnly && !in.Swap && in.Quantity != nil &&
 		*in.Quantity > unpicked && *in.Quantity <= swappable(doc, h.lines, in.LotID) {
 		return lotMismatch(c, doc, h.lines[0], in.LotID, *in.Quantity)
 	}
+
 	return h.run(pending, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to pick: %d of %d allocated, %d picked. Allocate more, or wait for stock.",
@@ -43,6 +46,7 @@ func pickLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, in *api.Handl
 			return err
 		}
 	}
+
 	parts, err := stageQuantities(doc, t, picking, lot)
 	if err != nil {
 		return err
@@ -53,6 +57,7 @@ func pickLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, in *api.Handl
 	if err := recordStage(c, doc, t.line, posting.OutboundPick, "picked", parts); err != nil {
 		return err
 	}
+
 	for _, s := range t.serials {
 		if err := c.UpdateSerial(s, func(s *stored.Serial) { s.Status, s.Holder = api.Picked, doc.ID }); err != nil {
 			return err
@@ -60,12 +65,15 @@ func pickLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, in *api.Handl
 		line := lineSerial(c, doc, t.line, s)
 		line.PickedAt, line.PackedAt, line.ShippedAt = &c.Now, nil, nil
 	}
+
 	if in.Swap {
 		if err := raiseProgress(c, doc, t.line); err != nil {
 			return err
 		}
 	}
+
 	dropEmptyHolds(doc, t.line)
+
 	return nil
 }
 
@@ -75,7 +83,9 @@ func PackOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	if err != nil {
 		return err
 	}
+
 	doc := h.doc
+
 	return h.runStage(packing, in.LotID, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to pack: %d of %d picked, %d packed. Pick more first.",
@@ -92,22 +102,26 @@ func packLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) e
 			return c.CheckInStock(s, doc.StockKey(t.line), lot)
 		}
 	}
+
 	parts, err := stageQuantities(doc, t, packing, lot)
 	if err != nil {
 		return err
 	}
+
 	if len(t.serials) == 0 {
 		// Pack picked serials first.
 		if err := addPickedSerials(c, doc, t.line, parts); err != nil {
 			return err
 		}
 	}
+
 	if err := advance(c, doc, t.line, packing, parts, never); err != nil {
 		return err
 	}
 	if err := recordStage(c, doc, t.line, posting.OutboundPack, "packed", parts); err != nil {
 		return err
 	}
+
 	for _, part := range parts {
 		for _, s := range part.Serials {
 			if err := c.UpdateSerial(s, func(s *stored.Serial) { s.Status = api.Packed }); err != nil {
@@ -116,6 +130,7 @@ func packLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) e
 			lineSerial(c, doc, t.line, s).PackedAt = &c.Now
 		}
 	}
+
 	return nil
 }
 
@@ -125,6 +140,7 @@ func addPickedSerials(c *posting.Tx, doc *stored.Outbound, line int, parts []pos
 		if x.ShippedAt != nil || x.PackedAt != nil {
 			continue
 		}
+
 		for i := range parts {
 			if parts[i].Lot != x.Serial.LotID || int64(len(parts[i].Serials)) == parts[i].Quantity {
 				continue
@@ -136,6 +152,7 @@ func addPickedSerials(c *posting.Tx, doc *stored.Outbound, line int, parts []pos
 			parts[i].Serials = append(parts[i].Serials, s)
 		}
 	}
+
 	return nil
 }
 
@@ -148,6 +165,7 @@ func stageQuantities(o *stored.Outbound, t lineQuantity, s stage, lot api.ID) ([
 		}
 		return posting.GroupByLot(t.serials), nil
 	}
+
 	return splitByHold(o, t.line, s, t.q, lot), nil
 }
 
@@ -167,6 +185,7 @@ func recordStage(
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -178,10 +197,12 @@ func lineSerial(c *posting.Tx, doc *stored.Outbound, line int, s *stored.Serial)
 			return &l.Serials[i]
 		}
 	}
+
 	l.Serials = append(l.Serials, api.OutboundLineSerial{
 		ID:       journal.Derive(c.Partition, "outboundLineSerial", l.ID[:], s.ID[:]),
 		SerialID: s.ID,
 		Serial:   s.Serial,
 	})
+
 	return &l.Serials[len(l.Serials)-1]
 }

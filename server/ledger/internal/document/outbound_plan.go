@@ -21,14 +21,17 @@ func planLines(h *handling, pending func(line int) int64) ([]lineQuantity, error
 			all += q
 		}
 	}
+
 	n := int64(len(named))
 	for _, l := range h.lots {
 		n += l.quantity
 	}
+
 	requested := n
 	if quantity != nil {
 		requested = *quantity
 	}
+
 	switch {
 	case all == 0:
 		return nil, nil
@@ -38,6 +41,7 @@ func planLines(h *handling, pending func(line int) int64) ([]lineQuantity, error
 	case n > requested:
 		return nil, posting.CountMismatch(n, requested)
 	}
+
 	if err := assignSerials(doc, tasks, pending, named); err != nil {
 		return nil, err
 	}
@@ -46,10 +50,12 @@ func planLines(h *handling, pending func(line int) int64) ([]lineQuantity, error
 			return nil, err
 		}
 	}
+
 	rest := requested - n
 	if quantity == nil && n == 0 {
 		rest = all
 	}
+
 	for k := range tasks {
 		t := &tasks[k]
 		t.q = t.named()
@@ -57,6 +63,7 @@ func planLines(h *handling, pending func(line int) int64) ([]lineQuantity, error
 		t.q += more
 		rest -= more
 	}
+
 	return slices.DeleteFunc(tasks, func(t lineQuantity) bool { return t.q == 0 }), nil
 }
 
@@ -77,6 +84,7 @@ func assignSerials(
 		}
 		tasks[k].serials = append(tasks[k].serials, s)
 	}
+
 	for _, s := range unassigned {
 		k := slices.IndexFunc(tasks, func(t lineQuantity) bool {
 			return doc.Lines[t.line].ProductID == s.ProductID && int64(len(t.serials)) < pending(t.line)
@@ -86,6 +94,7 @@ func assignSerials(
 		}
 		tasks[k].serials = append(tasks[k].serials, s)
 	}
+
 	return nil
 }
 
@@ -103,11 +112,13 @@ func excessSerials(
 			total += pending(t.line)
 		}
 	}
+
 	for _, s := range named {
 		if s.ProductID == product {
 			count++
 		}
 	}
+
 	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": total, "requested": count, "productId": product},
 		"Only %d of that product pending, but %d serials named. Name at most %d.", total, count, total)
 }

@@ -17,15 +17,19 @@ func linesOfLot(c *posting.Tx, doc *stored.Outbound, lines []int, id api.ID) (ou
 			out = append(out, i)
 		}
 	}
+
 	line := lines[0]
 	if len(out) > 0 {
 		line = out[0]
 	}
+
 	p, err := c.Product("productId", doc.Lines[line].ProductID)
 	if err != nil {
 		return nil, err
 	}
+
 	_, err = c.LotOf(p, id)
+
 	return out, err
 }
 
@@ -44,6 +48,7 @@ func serialsOnLines(
 			products = append(products, id)
 		}
 	}
+
 	for _, id := range in.SerialIDs {
 		of := named[products[0]] // for the not-found error
 		if s, err := c.Serial(id); err != nil {
@@ -51,8 +56,10 @@ func serialsOnLines(
 		} else if s != nil && named[s.ProductID] != nil {
 			of = named[s.ProductID]
 		}
+
 		of.SerialIDs = append(of.SerialIDs, id)
 	}
+
 	for _, n := range in.SerialNumbers {
 		product, err := productOfSerial(c, doc, products, n)
 		if err != nil {
@@ -61,17 +68,21 @@ func serialsOnLines(
 		of := named[product]
 		of.SerialNumbers = append(of.SerialNumbers, n)
 	}
+
 	for _, id := range products {
 		p, err := c.Product("productId", id)
 		if err != nil {
 			return nil, err
 		}
+
 		list, err := c.NamedSerials(p, *named[id])
 		if err != nil {
 			return nil, err
 		}
+
 		out = append(out, list...)
 	}
+
 	return out, nil
 }
 
@@ -84,6 +95,7 @@ func productOfSerial(c *posting.Tx, doc *stored.Outbound, order []api.ID, number
 		if err != nil {
 			return best, err
 		}
+
 		r := 2
 		switch {
 		case s == nil:
@@ -93,9 +105,11 @@ func productOfSerial(c *posting.Tx, doc *stored.Outbound, order []api.ID, number
 		case s.Status == api.InStock && s.Holder == (api.ID{}) && s.LocationID == doc.LocationID:
 			r = 1
 		}
+
 		if r < rank {
 			best, rank = id, r
 		}
 	}
+
 	return best, nil
 }

@@ -20,8 +20,10 @@ func ShipOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	if err != nil {
 		return err
 	}
+
 	doc := h.doc
 	catchUpShipped(doc)
+
 	return h.runStage(shipping, in.LotID, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to ship: %d of %d packed, all shipped. Pack more first.",
@@ -57,25 +59,30 @@ func shipLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) e
 			return c.CheckInStock(s, doc.StockKey(t.line), lot)
 		}
 	}
+
 	parts, err := stageQuantities(doc, t, shipping, lot)
 	if err != nil {
 		return err
 	}
+
 	for i := range parts {
 		h := doc.Hold(t.line, parts[i].Lot)
 		if free := shipping.remaining(h); parts[i].Quantity > free {
 			return lotMismatch(c, doc, t.line, parts[i].Lot, parts[i].Quantity)
 		}
+
 		h.Shipped += parts[i].Quantity
 		if len(t.serials) == 0 {
 			if err := addPackedSerials(c, doc, t.line, h, &parts[i]); err != nil {
 				return err
 			}
 		}
+
 		for _, s := range parts[i].Serials {
 			h.Sent = append(h.Sent, s.ID)
 		}
 	}
+
 	return recordStage(c, doc, t.line, posting.OutboundShip, "shipped", parts)
 }
 
@@ -88,11 +95,14 @@ func addPackedSerials(c *posting.Tx, doc *stored.Outbound, line int, h *stored.H
 		if x.Serial.LotID != part.Lot || !isPacked(doc, line, x.SerialID) || slices.Contains(h.Sent, x.SerialID) {
 			continue
 		}
+
 		s, err := c.Serial(x.SerialID)
 		if err != nil {
 			return err
 		}
+
 		part.Serials = append(part.Serials, s)
 	}
+
 	return nil
 }

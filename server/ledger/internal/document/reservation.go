@@ -14,10 +14,12 @@ func CreateReservation(c *posting.Tx, in *api.CreateReservationInput) error {
 	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
+
 	at, err := c.RequestedKey(in.StockKey)
 	if err != nil {
 		return err
 	}
+
 	expires := api.Instant(*in.ExpiresAt)
 	if !expires.After(c.Clock) {
 		if occurred := c.Request.OccurredAt; !occurred.IsZero() && occurred.Before(expires) {
@@ -28,10 +30,12 @@ func CreateReservation(c *posting.Tx, in *api.CreateReservationInput) error {
 			expires.Format(time.RFC3339))
 		return p.Err()
 	}
+
 	parts, err := reservableLots(c, at, in.Quantity)
 	if err != nil {
 		return err
 	}
+
 	doc := &stored.Reservation{
 		Revision: journal.Revision{Seq: c.Entry.Seq},
 		Reservation: api.Reservation{
@@ -51,11 +55,14 @@ func CreateReservation(c *posting.Tx, in *api.CreateReservationInput) error {
 			CreatedAt:     c.Now,
 		},
 	}
+
 	if err := c.PostTogether(posting.ReservationCreate, at, parts, nil); err != nil {
 		return err
 	}
+
 	setHolds(doc, parts)
 	c.Expires = expires
+
 	return saveReservation(c, doc)
 }
 
@@ -82,6 +89,7 @@ func CommitReservation(c *posting.Tx, in *api.ReservationInput) error {
 	if doc.Status != api.ReservationPending {
 		return reservationNotPending(doc, "committed")
 	}
+
 	parts, err := heldLots(c, doc, stored.Reserved)
 	if err != nil {
 		return err
@@ -89,8 +97,10 @@ func CommitReservation(c *posting.Tx, in *api.ReservationInput) error {
 	if err := c.Post(posting.ReservationCommit, doc.StockKey(), parts, nil); err != nil {
 		return err
 	}
+
 	setHolds(doc, parts)
 	doc.Status = api.ReservationCommitted
+
 	return saveReservation(c, doc)
 }
 
@@ -108,6 +118,7 @@ func ReleaseReservation(c *posting.Tx, in *api.ReservationInput) error {
 			api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
 			"All %d reserved are fulfilled. Nothing is left to release.", doc.Quantity)
 	}
+
 	return EndReservation(c, doc, api.OpRelease, api.ReservationReleased)
 }
 
@@ -138,7 +149,9 @@ func EndReservation(
 	if err := c.Post(posting.ReleaseRule(op, state), doc.StockKey(), parts, nil); err != nil {
 		return err
 	}
+
 	doc.Holds, doc.Status = nil, status
+
 	return saveReservation(c, doc)
 }
 
@@ -159,6 +172,7 @@ func reservationNotPending(doc *stored.Reservation, action string) error {
 	} else if doc.Status == api.ReservationCommitted {
 		next = api.Text("Fulfill or release it.")
 	}
+
 	return api.Fail(api.ReservationNotPending,
 		api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
 		"The reservation is %v, so it cannot be %v. %v", doc.Status, api.Text(action), next)

@@ -26,10 +26,12 @@ func heldLots(c *posting.Tx, r *stored.Reservation, state int) ([]posting.LotQua
 	if !b.HasLots {
 		return posting.WithoutLot(r.Held()), nil
 	}
+
 	stock, err := c.LotCandidates(b, state, posting.LotPolicy{})
 	if err != nil {
 		return nil, err
 	}
+
 	var out []posting.LotQuantity
 	missing := int64(0)
 	for _, h := range r.Holds {
@@ -42,13 +44,16 @@ func heldLots(c *posting.Tx, r *stored.Reservation, state int) ([]posting.LotQua
 		if n > 0 {
 			out = append(out, posting.LotQuantity{Lot: h.Lot, Quantity: n})
 		}
+
 		missing += h.Quantity - n
 	}
+
 	for _, p := range stock {
 		n := min(missing, p.Quantity)
 		if n == 0 {
 			continue
 		}
+
 		missing -= n
 		if i := slices.IndexFunc(out, func(x posting.LotQuantity) bool { return x.Lot == p.Lot }); i >= 0 {
 			out[i].Quantity += n
@@ -56,9 +61,11 @@ func heldLots(c *posting.Tx, r *stored.Reservation, state int) ([]posting.LotQua
 			out = append(out, posting.LotQuantity{Lot: p.Lot, Quantity: n})
 		}
 	}
+
 	if missing > 0 {
 		return nil, c.InsufficientStock(b, state, r.Held()-missing, r.Held())
 	}
+
 	return out, nil
 }
 
@@ -69,6 +76,7 @@ func reservableLots(c *posting.Tx, at stored.StockKey, q int64) ([]posting.LotQu
 	if err != nil {
 		return nil, err
 	}
+
 	if free < q {
 		b, err := c.BalanceAt(at)
 		if err != nil {
@@ -76,5 +84,6 @@ func reservableLots(c *posting.Tx, at stored.StockKey, q int64) ([]posting.LotQu
 		}
 		return nil, c.Shortage(b, stored.Available, free, q, policy)
 	}
+
 	return c.PickLots(at, stored.Available, q, policy)
 }

@@ -17,10 +17,12 @@ func openTransfer(c *posting.Tx, id api.ID) (*stored.Transfer, error) {
 			"shipped":  doc.ShippedQuantity,
 			"received": doc.ReceivedQuantity,
 		}
+
 		return nil, api.Fail(api.TransferNotOpen, c.WithLastChange(doc.Last, details),
 			"The transfer is %v (%d of %d shipped, %d received) and cannot change.",
 			doc.Status, doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
 	}
+
 	return doc, err
 }
 
@@ -37,6 +39,7 @@ func CreateTransfer(c *posting.Tx, in *api.CreateTransferInput) error {
 	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
+
 	for _, x := range []struct {
 		field string
 		id    api.ID
@@ -47,6 +50,7 @@ func CreateTransfer(c *posting.Tx, in *api.CreateTransferInput) error {
 			return stored.NotFound("location", x.field, x.id)
 		}
 	}
+
 	at, err := c.StockKeyOf(api.StockKey{
 		ProductID:  in.ProductID,
 		LocationID: in.SourceLocationID,
@@ -56,6 +60,7 @@ func CreateTransfer(c *posting.Tx, in *api.CreateTransferInput) error {
 	if err != nil {
 		return err
 	}
+
 	return saveTransfer(c, &stored.Transfer{Revision: journal.Revision{Seq: c.Entry.Seq}, Transfer: api.Transfer{
 		ID:                    c.NewID("transfer"),
 		ProductID:             at.Product,
@@ -80,10 +85,12 @@ func CancelTransfer(c *posting.Tx, in *api.TransferInput) error {
 	if err != nil {
 		return err
 	}
+
 	parts, err := takeAllInTransit(c, doc, doc.Source())
 	if err != nil {
 		return err
 	}
+
 	if len(parts) > 0 {
 		if err := c.Post(posting.TransferReturn, doc.Source(), parts, nil); err != nil {
 			return err
@@ -95,7 +102,9 @@ func CancelTransfer(c *posting.Tx, in *api.TransferInput) error {
 			return err
 		}
 	}
+
 	doc.Status, doc.CancelledAt = api.TransferCancelled, &c.Now
+
 	return saveTransfer(c, doc)
 }
 
@@ -106,10 +115,12 @@ func CloseTransfer(c *posting.Tx, in *api.CloseTransferInput) error {
 	if err != nil {
 		return err
 	}
+
 	parts, err := takeAllInTransit(c, doc, doc.Destination())
 	if err != nil {
 		return err
 	}
+
 	if len(parts) > 0 {
 		if err := c.Post(posting.TransferClose, doc.Destination(), parts, nil); err != nil {
 			return err
@@ -119,8 +130,10 @@ func CloseTransfer(c *posting.Tx, in *api.CloseTransferInput) error {
 			return err
 		}
 	}
+
 	c.Entry.Reason = in.Reason
 	doc.Status, doc.ClosedAt, doc.CloseReason = api.TransferClosed, &c.Now, in.Reason
+
 	return saveTransfer(c, doc)
 }
 

@@ -21,6 +21,7 @@ func shippableLots(
 			return nil, err
 		}
 	}
+
 	parts := posting.GroupByLot(named)
 	if len(named) == 0 {
 		var err error
@@ -29,6 +30,7 @@ func shippableLots(
 			return nil, err
 		}
 	}
+
 	for _, part := range parts {
 		if part.Lot == (api.ID{}) {
 			continue
@@ -37,9 +39,11 @@ func shippableLots(
 			return nil, err
 		}
 	}
+
 	if len(named) > 0 {
 		return parts, nil
 	}
+
 	return parts, c.AddOldestSerials(at, parts)
 }
 
@@ -53,15 +57,18 @@ func ShipTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err := c.MatchBalance(doc.Source()); err != nil {
 		return err
 	}
+
 	named, err := c.NamedSerials(p, api.SerialChoice{SerialIDs: in.SerialIDs, SerialNumbers: in.SerialNumbers})
 	if err != nil {
 		return err
 	}
+
 	pending := doc.PendingShipmentQuantity
 	if pending == 0 {
 		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity},
 			"All %d of the transfer are shipped. Receive them, or create a new transfer for more.", doc.Quantity)
 	}
+
 	q, err := posting.QuantityOf(in.Quantity, named, pending)
 	if err != nil {
 		return err
@@ -70,6 +77,7 @@ func ShipTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
 			"Only %d of %d left to ship, but %d requested. Ship at most %d.", pending, doc.Quantity, q, pending)
 	}
+
 	parts, err := shippableLots(c, p, doc.Source(), q, in.LotID, named)
 	if err != nil {
 		return err
@@ -84,9 +92,11 @@ func ShipTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 		func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
 		return err
 	}
+
 	addInTransit(doc, parts)
 	doc.ShippedQuantity += q
 	doc.ShippedAt = &c.Now
+
 	return saveTransfer(c, doc)
 }
 
@@ -99,10 +109,12 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err := c.MatchBalance(doc.Destination()); err != nil {
 		return err
 	}
+
 	named, err := c.NamedSerials(p, api.SerialChoice{SerialIDs: in.SerialIDs, SerialNumbers: in.SerialNumbers})
 	if err != nil {
 		return err
 	}
+
 	pending := doc.PendingReceiveQuantity
 	if pending == 0 {
 		return api.Fail(api.NothingPending,
@@ -110,11 +122,13 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 			"Nothing in transit: %d of %d shipped, %d received. Ship more first.", doc.ShippedQuantity, doc.Quantity,
 			doc.ReceivedQuantity)
 	}
+
 	if in.LotID != (api.ID{}) {
 		if pending, err = pendingOf(c, doc, p, in.LotID); err != nil {
 			return err
 		}
 	}
+
 	q, err := posting.QuantityOf(in.Quantity, named, pending)
 	if err != nil {
 		return err
@@ -123,6 +137,7 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
 			"Only %d in transit, but %d to receive. Receive at most %d.", pending, q, pending)
 	}
+
 	parts, err := takeInTransit(c, doc, q, in.LotID, named)
 	if err != nil {
 		return err
@@ -133,11 +148,13 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err := c.UpdateSerials(parts, putInStock(doc.DestinationLocationID)); err != nil {
 		return err
 	}
+
 	doc.ReceivedQuantity += q
 	doc.ReceivedAt = &c.Now
 	if doc.ReceivedQuantity == doc.Quantity {
 		doc.Status = api.TransferReceived
 	}
+
 	return saveTransfer(c, doc)
 }
 

@@ -17,6 +17,7 @@ func addInTransit(t *stored.Transfer, parts []posting.LotQuantity) {
 			t.Transit = append(t.Transit, stored.InTransit{Lot: part.Lot})
 			i = len(t.Transit) - 1
 		}
+
 		t.Transit[i].Quantity += part.Quantity
 		for _, s := range part.Serials {
 			t.Transit[i].Serials = append(t.Transit[i].Serials, s.ID)
@@ -31,10 +32,12 @@ func pendingOf(c *posting.Tx, doc *stored.Transfer, p *stored.Product, lot api.I
 			return x.Quantity, nil
 		}
 	}
+
 	l, err := c.LotOf(p, lot)
 	if err != nil {
 		return 0, err
 	}
+
 	var inTransitLots []api.ID
 	var codes []string
 	for _, x := range doc.Transit {
@@ -42,6 +45,7 @@ func pendingOf(c *posting.Tx, doc *stored.Transfer, p *stored.Product, lot api.I
 			inTransitLots, codes = append(inTransitLots, x.Lot), append(codes, posting.LotCode(c.Tx, x.Lot))
 		}
 	}
+
 	return 0, api.Fail(
 		api.LotMismatch,
 		api.Details{
@@ -70,6 +74,7 @@ func takeInTransit(
 	if err := sortInTransit(c, doc.Transit); err != nil {
 		return nil, err
 	}
+
 	var out []posting.LotQuantity
 	for i := range doc.Transit {
 		x := &doc.Transit[i]
@@ -77,6 +82,7 @@ func takeInTransit(
 		if n == 0 || lot != (api.ID{}) && x.Lot != lot {
 			continue
 		}
+
 		part := posting.LotQuantity{Lot: x.Lot, Quantity: n}
 		// Stock without serial numbers goes first.
 		count := max(0, n-(x.Quantity-int64(len(x.Serials))))
@@ -87,12 +93,15 @@ func takeInTransit(
 			}
 			part.Serials = append(part.Serials, s)
 		}
+
 		x.Serials = x.Serials[count:]
 		x.Quantity -= n
 		q -= n
 		out = append(out, part)
 	}
+
 	doc.Transit = slices.DeleteFunc(doc.Transit, func(x stored.InTransit) bool { return x.Quantity == 0 })
+
 	return out, nil
 }
 
@@ -121,6 +130,7 @@ func takeSerialsInTransit(
 		if lot != (api.ID{}) && s.LotID != lot {
 			return nil, posting.OtherLot(s, lot, "Omit the lot, or choose another serial.")
 		}
+
 		for i := range doc.Transit {
 			x := &doc.Transit[i]
 			if at := slices.Index(x.Serials, s.ID); at >= 0 {
@@ -129,7 +139,9 @@ func takeSerialsInTransit(
 			}
 		}
 	}
+
 	doc.Transit = slices.DeleteFunc(doc.Transit, func(x stored.InTransit) bool { return x.Quantity == 0 })
+
 	return posting.GroupByLot(named), nil
 }
 
@@ -144,6 +156,7 @@ func sortInTransit(c *posting.Tx, list []stored.InTransit) error {
 		}
 		lotOf[x.Lot] = l
 	}
+
 	slices.SortStableFunc(list, func(a, b stored.InTransit) int {
 		switch la, lb := lotOf[a.Lot], lotOf[b.Lot]; {
 		case la == nil && lb == nil:
@@ -156,5 +169,6 @@ func sortInTransit(c *posting.Tx, list []stored.InTransit) error {
 			return stored.ByExpiry(la, lb)
 		}
 	})
+
 	return nil
 }

@@ -102,6 +102,7 @@ func (r *Entry) added(f *wire.Fields) {
 	if o.Client == (api.ID{}) {
 		client = nil
 	}
+
 	f.Bytes(clientField, &client)
 	copy(o.Client[:], client)
 	f.Int(clientNumberField, &o.ClientNumber)
@@ -110,10 +111,12 @@ func (r *Entry) added(f *wire.Fields) {
 	if !o.OccurredAt.IsZero() {
 		late = o.OccurredAt.Sub(r.At).Milliseconds()
 	}
+
 	f.Int(occurredField, &late)
 	if late != 0 {
 		o.OccurredAt = r.At.Add(time.Duration(late) * time.Millisecond)
 	}
+
 	f.Bytes(previousField, &r.Previous)
 	f.Text(approvedField, &o.ApprovedBy)
 }

@@ -101,6 +101,7 @@ func (DocumentCodec[T, P]) Append(b []byte, v *T) ([]byte, error) {
 			f.Out = parts.Append(f.Out, nil)
 		}
 	}
+
 	return f.Out, f.err
 }
 
@@ -112,6 +113,7 @@ func (DocumentCodec[T, P]) Decode(data []byte, v *T) error {
 		return fmt.Errorf("the document has format %d, but this program reads format %d; use the program that wrote it",
 			n, documentRowFormat)
 	}
+
 	doc.Immutable(&f)
 	doc.Mutable(&f)
 	doc.Private(&f)
@@ -121,6 +123,7 @@ func (DocumentCodec[T, P]) Decode(data []byte, v *T) error {
 	if len(f.In.Data) == 0 {
 		return nil // v was zero, and so are its added fields
 	}
+
 	parts := wire.Read(f.In.Data)
 	for part := range rowParts {
 		var group []byte
@@ -129,9 +132,11 @@ func (DocumentCodec[T, P]) Decode(data []byte, v *T) error {
 			return err
 		}
 	}
+
 	if other, err := parts.Unknown(); err != nil || other != nil {
 		return wire.ErrTruncated
 	}
+
 	return nil
 }
 

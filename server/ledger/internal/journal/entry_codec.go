@@ -44,6 +44,7 @@ func (r *Entry) has(added bool) (bits uint64) {
 			bits |= x.bit
 		}
 	}
+
 	return bits
 }
 
@@ -71,10 +72,12 @@ func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
 	for i := range r.Balances {
 		b = appendBalanceAfter(b, &r.Balances[i])
 	}
+
 	b = binary.AppendUvarint(b, uint64(len(r.Movements)))
 	for i := range r.Movements {
 		b = appendMovement(b, &r.Movements[i])
 	}
+
 	b = append(b, r.Fingerprint[:]...)
 	b = appendToken(b, r.Key)
 	b = appendKnown(b, knownSpecs, r.Spec)
@@ -101,13 +104,16 @@ func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
 	if has&hasDocument != 0 {
 		b = wire.AppendText(b, r.Document)
 	}
+
 	if has&hasSerials != 0 {
 		b = binary.AppendUvarint(b, uint64(len(r.Serials)))
 		for i := range r.Serials {
 			b = appendSerial(b, &r.Serials[i])
 		}
 	}
+
 	b = append(b, tagged...)
+
 	return b, r.eachBackwards(func(m *Movement, before int64) error {
 		if m.Before != before {
 			return errBrokenChain
@@ -124,6 +130,7 @@ func (Codec) Decode(data []byte, r *Entry) error {
 			"the journal entry has format %d, but this program reads format %d; use the program that wrote it", f,
 			entryFormat)
 	}
+
 	r.Seq = d.Uvarint()
 	r.At = time.UnixMilli(d.Varint()).UTC()
 	has := d.Uvarint()
@@ -131,10 +138,12 @@ func (Codec) Decode(data []byte, r *Entry) error {
 	for i := range r.Balances {
 		d.balanceAfter(&r.Balances[i])
 	}
+
 	r.Movements = make([]Movement, d.Count())
 	for i := range r.Movements {
 		d.movement(&r.Movements[i])
 	}
+
 	copy(r.Fingerprint[:], d.Next(16))
 	r.Key = d.token()
 	r.Spec = d.known(knownSpecs)
@@ -142,6 +151,7 @@ func (Codec) Decode(data []byte, r *Entry) error {
 	if a := d.actor(); a != nil {
 		r.Actor = *a
 	}
+
 	d.entryRest(has, r)
 	if has&hasAdded != 0 {
 		if d.Bad || len(d.Data) == 0 {
@@ -152,9 +162,11 @@ func (Codec) Decode(data []byte, r *Entry) error {
 		}
 		d.Data = nil
 	}
+
 	if err := d.Err(); err != nil {
 		return err
 	}
+
 	return r.check()
 }
 
@@ -187,6 +199,7 @@ func (d *RowReader) entryRest(has uint64, r *Entry) {
 	if has&hasDocument != 0 {
 		r.Document = d.bytes()
 	}
+
 	if has&hasSerials != 0 {
 		r.Serials = make([]api.Serial, d.Count())
 		for i := range r.Serials {
@@ -208,6 +221,7 @@ func (r *Entry) check() error {
 			}
 		}
 	}
+
 	return r.eachBackwards(func(m *Movement, before int64) error { m.Before = before; return nil })
 }
 
@@ -220,6 +234,7 @@ func (r *Entry) eachBackwards(fn func(m *Movement, before int64) error) error {
 	for i := range r.Balances {
 		after = append(after, r.Balances[i].Q)
 	}
+
 	for i := len(r.Movements) - 1; i >= 0; i-- {
 		m := &r.Movements[i]
 		q := &after[m.Balance][m.State]
@@ -228,5 +243,6 @@ func (r *Entry) eachBackwards(fn func(m *Movement, before int64) error) error {
 			return err
 		}
 	}
+
 	return nil
 }

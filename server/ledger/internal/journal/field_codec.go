@@ -100,6 +100,7 @@ func (f *FieldCodec) Actor(p *api.Actor) {
 		}
 		return
 	}
+
 	f.Out = appendActor(f.Out, p)
 }
 
@@ -123,6 +124,7 @@ func (f *FieldCodec) Instant(p *time.Time, since time.Time) {
 		*p = time.UnixMilli(base + f.In.Varint()).UTC()
 		return
 	}
+
 	f.Out = binary.AppendVarint(f.Out, p.UnixMilli()-base)
 }
 
@@ -135,10 +137,12 @@ func (f *FieldCodec) OptionalInstants(since time.Time, list ...**time.Time) {
 			set |= 1 << i
 		}
 	}
+
 	set = f.byte(set)
 	if set>>len(list) != 0 {
 		f.In.Fail()
 	}
+
 	for i, p := range list {
 		switch {
 		case set&(1<<i) == 0:
@@ -147,6 +151,7 @@ func (f *FieldCodec) OptionalInstants(since time.Time, list ...**time.Time) {
 		case f.Decoding:
 			*p = new(time.Time)
 		}
+
 		f.Instant(*p, since)
 	}
 }
@@ -162,6 +167,7 @@ func (v Enum[S]) index(value S) int {
 			return i
 		}
 	}
+
 	return -1
 }
 
@@ -173,12 +179,15 @@ func EnumField[S ~string](f *FieldCodec, v Enum[S], p *S) {
 		} else {
 			f.In.Fail()
 		}
+
 		return
 	}
+
 	n := v.index(*p)
 	if n < 0 {
 		f.err = errUnknownState
 	}
+
 	f.Out = append(f.Out, byte(n))
 }
 

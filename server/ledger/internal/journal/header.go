@@ -26,6 +26,7 @@ func (g *Header) Read(data []byte) error {
 	if d.Byte() != entryFormat {
 		return Entries.Codec.Decode(data, new(Entry)) // for its error
 	}
+
 	d.Uvarint() // sequence number
 	d.Varint()  // time
 	d.Uvarint() // flags
@@ -36,12 +37,14 @@ func (g *Header) Read(data []byte) error {
 			d.Varint()
 		}
 	}
+
 	for range d.Count() {
 		g.readMovement(&d)
 	}
 	if d.Bad {
 		return wire.ErrTruncated
 	}
+
 	return nil
 }
 
@@ -55,6 +58,7 @@ func (g *Header) readMovement(d *RowReader) {
 		d.Fail()
 		return
 	}
+
 	g.Operations |= 1 << op
 	g.States |= 1 << (head & moveState)
 	g.Movements = append(g.Movements, QuantityChange{balance, int(head & moveState), d.Varint()})

@@ -51,8 +51,10 @@ func Derive(p store.Partition, kind string, parts ...[]byte) api.ID {
 		data = binary.AppendUvarint(data, uint64(len(part)))
 		data = append(data, part...)
 	}
+
 	sum := sha1.Sum(data)
 	id := api.ID(sum[:16])
 	id[6], id[8] = id[6]&0x0f|0x50, id[8]&0x3f|0x80
+
 	return id
 }

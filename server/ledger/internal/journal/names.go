@@ -62,6 +62,7 @@ func appendKnown(b []byte, list []string, s string) []byte {
 			return append(b, byte(i+1))
 		}
 	}
+
 	return wire.AppendText(append(b, 0), s)
 }
 
@@ -74,6 +75,7 @@ func (d *RowReader) known(list []string) string {
 		d.Fail()
 		return ""
 	}
+
 	return list[n-1]
 }
 

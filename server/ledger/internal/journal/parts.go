@@ -20,6 +20,7 @@ func appendBalanceAfter(b []byte, s *BalanceAfter) []byte {
 			b = binary.AppendVarint(b, n)
 		}
 	}
+
 	return b
 }
 
@@ -43,6 +44,7 @@ func appendDocumentRef(b []byte, s *DocumentRef) []byte {
 	} else {
 		b = append(b, byte(s.Kind))
 	}
+
 	return wire.AppendText(append(b, s.ID[:]...), s.State)
 }
 
@@ -54,11 +56,13 @@ func (d *RowReader) documentRef(s *DocumentRef) {
 		s.Kind = 0
 		return
 	}
+
 	if s.Created = kind&documentCreated != 0; s.Created {
 		if sum := d.Next(4); sum != nil {
 			s.Sum = binary.BigEndian.Uint32(sum)
 		}
 	}
+
 	copy(s.ID[:], d.Next(16))
 	s.State = d.bytes()
 }
@@ -87,10 +91,12 @@ func appendMovement(b []byte, m *Movement) []byte {
 	if m.Balance != 0 {
 		head |= moveBalance
 	}
+
 	b = append(b, OperationNumber(m.Op), head)
 	if m.Balance != 0 {
 		b = binary.AppendUvarint(b, uint64(m.Balance))
 	}
+
 	b = binary.AppendVarint(b, m.Delta)
 	if head&moveLot != 0 {
 		b = append(b, m.Lot[:]...)
@@ -98,12 +104,14 @@ func appendMovement(b []byte, m *Movement) []byte {
 	if head&moveNote != 0 {
 		b = wire.AppendText(b, m.Metadata)
 	}
+
 	if head&moveSerials != 0 {
 		b = binary.AppendUvarint(b, uint64(len(m.Serials)))
 		for _, s := range m.Serials {
 			b = binary.AppendUvarint(b, uint64(s))
 		}
 	}
+
 	return b
 }
 
@@ -113,10 +121,12 @@ func (d *RowReader) movement(m *Movement) {
 		d.Fail()
 		return
 	}
+
 	m.State = int(head & moveState)
 	if head&moveBalance != 0 {
 		m.Balance = d.index()
 	}
+
 	m.Delta = d.Varint()
 	if head&moveLot != 0 {
 		copy(m.Lot[:], d.Next(16))
@@ -127,6 +137,7 @@ func (d *RowReader) movement(m *Movement) {
 	if head&moveSerials == 0 {
 		return
 	}
+
 	m.Serials = make([]int, d.Count())
 	for i := range m.Serials {
 		m.Serials[i] = d.index()

@@ -29,6 +29,7 @@ func ParseCanonicalUUID(s string) (id api.ID, ok bool) {
 	if len(s) != 36 {
 		return id, false
 	}
+
 	n := 0
 	for i := 0; i < 36; i++ {
 		if i == 8 || i == 13 || i == 18 || i == 23 {
@@ -37,13 +38,16 @@ func ParseCanonicalUUID(s string) (id api.ID, ok bool) {
 			}
 			continue
 		}
+
 		high, low := hexDigit(s[i]), hexDigit(s[i+1])
 		if high > 15 || low > 15 {
 			return api.ID{}, false
 		}
+
 		id[n] = high<<4 | low
 		n, i = n+1, i+1
 	}
+
 	return id, true
 }
 
@@ -55,6 +59,7 @@ func hexDigit(c byte) byte {
 	case 'a' <= c && c <= 'f':
 		return c - 'a' + 10
 	}
+
 	return 16
 }
 
@@ -87,6 +92,7 @@ func (d *RowReader) token() string {
 		copy(id[:], d.Next(16))
 		return id.String()
 	}
+
 	return string(d.Text())
 }
 

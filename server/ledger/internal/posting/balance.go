@@ -15,6 +15,7 @@ func (c *Tx) BalanceAt(at stored.StockKey) (*stored.Balance, error) {
 			return b, nil
 		}
 	}
+
 	id := stored.BalanceID(c.Partition, at)
 	b, err := c.Tx.Balance(id)
 	if b == nil && err == nil {
@@ -23,14 +24,17 @@ func (c *Tx) BalanceAt(at stored.StockKey) (*stored.Balance, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if b == nil {
 		b = &stored.Balance{ID: id, IsNew: true, Changed: true,
 			Key: &stored.BalanceKey{ID: id, StockKey: at, Seq: c.Entry.Seq, CreatedAt: c.Now}}
 	} else if b.Key.StockKey != at {
 		return nil, api.Internal(fmt.Errorf("balance %s does not match the stock key of its id", id))
 	}
+
 	b.EntryIndex = len(c.touched)
 	c.touched = append(c.touched, b)
+
 	return b, nil
 }
 

@@ -94,6 +94,7 @@ func (c *Tx) WithLastChange(last uint64, details api.Details) api.Details {
 		}
 		details["changedBy"], details["changedAt"] = by.Label, e.At.UTC().Format(time.RFC3339)
 	}
+
 	return details
 }
 
@@ -110,10 +111,13 @@ func SaveDocument[T any, P journal.DocumentRow[T]](
 	if err != nil {
 		return err
 	}
+
 	c.Entry.DocumentRef = journal.DocumentRef{Kind: kind, ID: id, State: state}
 	if doc.Rev().Seq != c.Entry.Seq {
 		return t.Put(c.Writer, doc)
 	}
+
 	c.Entry.DocumentRef.Created, c.Entry.DocumentRef.Sum = true, journal.SumOf(doc)
+
 	return t.Insert(c.Writer, doc)
 }

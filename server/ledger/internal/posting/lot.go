@@ -38,12 +38,14 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 				"%s is tracked by lot. Provide lotCode or lotId.", p.SKU)
 		}
 		return api.ID{}, rejectLotFields(in)
+
 	case in.LotID == (api.ID{}):
 		in.LotID = stored.LotID(c.Partition, p.ID, in.LotCode)
 		l, err := stored.Lots.Shared(c.Reader, in.LotID[:])
 		if err != nil {
 			return api.ID{}, err
 		}
+
 		if l == nil {
 			return in.LotID, stored.Lots.Insert(c.Writer, &stored.Lot{
 				ProductID: p.ID,
@@ -60,10 +62,12 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 			})
 		}
 	}
+
 	l, err := c.LotOf(p, in.LotID)
 	if err != nil {
 		return api.ID{}, err
 	}
+
 	return l.ID, checkLotMatches(l, in)
 }
 
@@ -78,6 +82,7 @@ func rejectLotFields(in api.NewLot) error {
 			p.Add(x.field, "together", "requires lotCode or lotId; provide one, or omit this field")
 		}
 	}
+
 	return p.Err()
 }
 
@@ -97,6 +102,7 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 			api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
 			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.",
 			l.LotCode, recorded, in.BatchCode)
+
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
 		recorded := api.Text("without an expiration date")
 		details := api.Details{
@@ -108,10 +114,12 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 			recorded = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly))
 			details["expiresAt"] = l.ExpiresAt
 		}
+
 		return api.Fail(api.LotMismatch, details,
 			"Lot %s is recorded %v, not with %s. Check the label, or omit the date to use the recorded one.",
 			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
 	}
+
 	return nil
 }
 
@@ -121,6 +129,7 @@ func (c *Tx) CheckLotUsable(p *stored.Product, at stored.StockKey, id api.ID, q 
 	if err != nil || !l.Expired(c.Now) {
 		return err
 	}
+
 	return api.Fail(
 		api.InsufficientStock,
 		api.Details{

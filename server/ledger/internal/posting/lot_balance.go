@@ -19,12 +19,15 @@ func (c *Tx) currentLotBalances(balance api.ID) ([]*stored.LotBalance, error) {
 			list[i] = staged
 		}
 	}
+
 	for key, b := range c.lotBalances {
 		if key.Balance == balance && !slices.Contains(list, b) {
 			list = append(list, b)
 		}
 	}
+
 	slices.SortFunc(list, func(a, b *stored.LotBalance) int { return bytes.Compare(a.Lot[:], b.Lot[:]) })
+
 	return list, nil
 }
 
@@ -35,10 +38,12 @@ func (c *Tx) addToLot(b *stored.Balance, state int, lot api.ID, d int64) error {
 		if d >= 0 || !b.HasLots {
 			return nil
 		}
+
 		list, err := c.currentLotBalances(b.ID)
 		if err != nil {
 			return err
 		}
+
 		unlotted := b.Q[state]
 		for _, x := range list {
 			unlotted -= x.Q[state]
@@ -46,8 +51,10 @@ func (c *Tx) addToLot(b *stored.Balance, state int, lot api.ID, d int64) error {
 		if unlotted < 0 {
 			return c.InsufficientStock(b, state, unlotted-d, -d)
 		}
+
 		return nil
 	}
+
 	x, err := c.LotBalance(stored.LotBalanceKey{Balance: b.ID, Lot: lot})
 	if err != nil {
 		return err
@@ -55,8 +62,10 @@ func (c *Tx) addToLot(b *stored.Balance, state int, lot api.ID, d int64) error {
 	if x.Q[state]+d < 0 {
 		return c.insufficientLot(b, state, lot, x.Q[state], -d)
 	}
+
 	x.Q[state] += d
 	b.HasLots = true
+
 	return nil
 }
 
@@ -65,6 +74,7 @@ func (c *Tx) LotBalance(key stored.LotBalanceKey) (*stored.LotBalance, error) {
 	if b := c.lotBalances[key]; b != nil {
 		return b, nil
 	}
+
 	b, err := stored.LotBalances.Get(c.Reader, stored.Join(key.Balance[:], key.Lot[:]))
 	if err != nil {
 		return nil, err
@@ -75,7 +85,9 @@ func (c *Tx) LotBalance(key stored.LotBalanceKey) (*stored.LotBalance, error) {
 	if c.lotBalances == nil {
 		c.lotBalances = map[stored.LotBalanceKey]*stored.LotBalance{}
 	}
+
 	c.lotBalances[key] = b
+
 	return b, nil
 }
 
@@ -84,7 +96,9 @@ func (c *Tx) insufficientLot(b *stored.Balance, state int, lot api.ID, current, 
 	if l, _ := stored.Lots.Shared(c.Reader, lot[:]); l != nil {
 		code = l.LotCode
 	}
+
 	s := api.States[state]
+
 	return api.Fail(
 		api.InsufficientStock,
 		c.withBalance(

@@ -30,10 +30,12 @@ func (c *Tx) PickLots(at stored.StockKey, state int, q int64, policy LotPolicy) 
 	if !b.HasLots {
 		return WithoutLot(q), nil
 	}
+
 	stock, err := c.LotCandidates(b, state, policy)
 	if err != nil {
 		return nil, err
 	}
+
 	var out []LotQuantity
 	rest := q
 	for _, s := range stock {
@@ -42,9 +44,11 @@ func (c *Tx) PickLots(at stored.StockKey, state int, q int64, policy LotPolicy) 
 			rest -= n
 		}
 	}
+
 	if rest > 0 {
 		return nil, c.Shortage(b, state, q-rest, q, policy)
 	}
+
 	return out, nil
 }
 
@@ -54,19 +58,24 @@ func (c *Tx) Shortage(b *stored.Balance, state int, current, requested int64, po
 	if !policy.SkipExpired {
 		return c.InsufficientStock(b, state, current, requested)
 	}
+
 	all, err := c.LotCandidates(b, state, LotPolicy{})
 	if err != nil {
 		return err
 	}
+
 	fresh, err := c.LotCandidates(b, state, LotPolicy{SkipExpired: true})
 	if err != nil {
 		return err
 	}
+
 	expired := Total(all) - Total(fresh)
 	if expired == 0 {
 		return c.InsufficientStock(b, state, current, requested)
 	}
+
 	s := api.States[state]
+
 	return api.Fail(
 		api.InsufficientStock,
 		c.withBalance(b,
@@ -90,6 +99,7 @@ func (c *Tx) Pickable(at stored.StockKey, state int, policy LotPolicy) (int64, e
 	if !b.HasLots && policy.Lot == (api.ID{}) {
 		return b.Q[state], nil
 	}
+
 	stock, err := c.LotCandidates(b, state, policy)
 	if policy.Lot == (api.ID{}) {
 		return Total(stock), err
@@ -99,6 +109,7 @@ func (c *Tx) Pickable(at stored.StockKey, state int, policy LotPolicy) (int64, e
 			return s.Quantity, err
 		}
 	}
+
 	return 0, err
 }
 
@@ -108,6 +119,7 @@ func (c *Tx) LotCandidates(b *stored.Balance, state int, policy LotPolicy) ([]Lo
 	if err != nil {
 		return nil, err
 	}
+
 	unlotted := b.Q[state]
 	var found []*stored.Lot
 	quantity := map[api.ID]int64{}
@@ -116,6 +128,7 @@ func (c *Tx) LotCandidates(b *stored.Balance, state int, policy LotPolicy) ([]Lo
 		if x.Q[state] == 0 {
 			continue
 		}
+
 		l, err := stored.Lots.Shared(c.Reader, x.Lot[:])
 		if err != nil {
 			return nil, err
@@ -123,9 +136,11 @@ func (c *Tx) LotCandidates(b *stored.Balance, state int, policy LotPolicy) ([]Lo
 		if l == nil || policy.SkipExpired && l.Expired(c.Now) {
 			continue
 		}
+
 		found = append(found, l)
 		quantity[l.ID] = x.Q[state]
 	}
+
 	slices.SortFunc(found, stored.ByExpiry)
 	out := make([]LotQuantity, 0, len(found)+1)
 	if !policy.FEFO && unlotted > 0 {
@@ -137,5 +152,6 @@ func (c *Tx) LotCandidates(b *stored.Balance, state int, policy LotPolicy) ([]Lo
 	if policy.FEFO && unlotted > 0 {
 		out = append(out, LotQuantity{Quantity: unlotted})
 	}
+
 	return out, nil
 }

@@ -20,10 +20,12 @@ func (c *Tx) PostTogether(rules []Rule, at stored.StockKey, parts []LotQuantity,
 	if !c.Locations.Has(at.Location) {
 		return nil
 	}
+
 	b, err := c.BalanceAt(at)
 	if err != nil {
 		return err
 	}
+
 	b.Changed = true
 	// A replica's balances may be inconsistent if the service's are.
 	before := b.Quantities()
@@ -34,9 +36,11 @@ func (c *Tx) PostTogether(rules []Rule, at stored.StockKey, parts []LotQuantity,
 			return err
 		}
 	}
+
 	if q := b.Quantities(); strict && !q.AddsUp() {
 		return api.Internal(fmt.Errorf("%s leaves balance %s inconsistent: %+v", rules[0].op, b.ID, q))
 	}
+
 	return nil
 }
 
@@ -53,6 +57,7 @@ func (c *Tx) apply(rule Rule, b *stored.Balance, parts []LotQuantity, note api.M
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -70,9 +75,11 @@ func (c *Tx) move(rule Rule, l leg, b *stored.Balance, part LotQuantity, note ap
 			"A quantity can be at most %d; %v is %d, so %d cannot be added.", int64(api.MaxQuantity),
 			api.States[l.state].Title(), before, d)
 	}
+
 	if err := c.checkHeld(rule, l.state, b, d, after); err != nil {
 		return err
 	}
+
 	b.Q[l.state] = after
 	if err := c.addToLot(b, l.state, part.Lot, d); err != nil {
 		return err
@@ -81,11 +88,13 @@ func (c *Tx) move(rule Rule, l leg, b *stored.Balance, part LotQuantity, note ap
 		return api.Fail(api.QuantityTooLarge, api.Details{"movements": journal.MaxMovements},
 			"A request can create at most %d movements. Split it.", journal.MaxMovements)
 	}
+
 	c.Entry.Movements = append(
 		c.Entry.Movements,
 		journal.Movement{Op: rule.op, Balance: b.EntryIndex, State: l.state, Lot: part.Lot,
 			Delta: d, Before: before, Serials: c.serialIndexes(part.Serials), Metadata: note},
 	)
+
 	return nil
 }
 
@@ -102,7 +111,9 @@ func (c *Tx) checkHeld(rule Rule, state int, b *stored.Balance, d, after int64) 
 	if after >= b.HeldByDocuments[state] {
 		return nil
 	}
+
 	s := api.States[state]
+
 	return api.Fail(
 		api.StateBackedByDocuments,
 		c.withBalance(

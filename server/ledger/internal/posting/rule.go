@@ -134,6 +134,7 @@ func AdjustRule(state int, sign int64) Rule {
 	default:
 		rule.legs = []leg{{state, sign, false}, {stored.OnHand, sign, false}}
 	}
+
 	return rule
 }
 

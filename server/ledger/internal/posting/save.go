@@ -15,6 +15,7 @@ func (c *Tx) Save() error {
 	if err := c.saveSerials(); err != nil {
 		return err
 	}
+
 	usage, err := account.ReadUsage(c.Reader)
 	if err != nil {
 		return err
@@ -34,6 +35,7 @@ func (c *Tx) Save() error {
 	if err := stored.SaveBitmaps(c.Tx, c.Writer, &c.Entry); err != nil {
 		return err
 	}
+
 	return c.saveUsage(usage)
 }
 
@@ -43,13 +45,16 @@ func (c *Tx) chain(usage *account.UsageRow) (err error) {
 	if c.Local {
 		return nil
 	}
+
 	last, previous := c.Entry.Seq-1, usage.HeadHash
 	if usage.HeadSeq != last || len(previous) != len(journal.Hash{}) {
 		var hash journal.Hash
 		hash, err = c.HashAt(last)
 		previous = hash[:]
 	}
+
 	c.Entry.Previous = previous
+
 	return err
 }
 
@@ -60,6 +65,7 @@ func (c *Tx) saveBalances() error {
 	for i := range c.Entry.Movements {
 		moved[c.Entry.Movements[i].Balance] = true
 	}
+
 	for i, b := range c.touched {
 		if err := c.checkSerialCounts(b); err != nil {
 			return err
@@ -73,18 +79,22 @@ func (c *Tx) saveBalances() error {
 				return err
 			}
 		}
+
 		if moved[i] {
 			if err := c.SaveHistory(c.Writer, &c.Entry, b); err != nil {
 				return err
 			}
 		}
+
 		if b.Changed {
 			if err := stored.Balances.Put(c.Writer, b); err != nil {
 				return err
 			}
 		}
+
 		c.Entry.Balances[i] = journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: b.Q}
 	}
+
 	return c.saveLotBalances()
 }
 
@@ -94,10 +104,12 @@ func (c *Tx) checkSerialCounts(b *stored.Balance) error {
 	if !b.Changed {
 		return nil
 	}
+
 	p, err := c.SharedProduct(b.Key.Product)
 	if err != nil || p == nil {
 		return err
 	}
+
 	if b.Serials > b.Q[stored.OnHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[stored.OnHand] {
 		advice := api.Text("Name one serial number per unit.")
 		if spec := c.Request.Spec; spec != nil && spec.Direction == api.DirectionEither {
@@ -108,6 +120,7 @@ func (c *Tx) checkSerialCounts(b *stored.Balance) error {
 			"%v: this would leave %d on hand, but %d with a serial number. %v", c.DescribeStockKey(b.Key.StockKey),
 			b.Q[stored.OnHand], b.Serials, advice)
 	}
+
 	return nil
 }
 
@@ -120,10 +133,12 @@ func (c *Tx) saveLotBalances() error {
 		} else {
 			err = stored.LotBalances.Put(c.Writer, b)
 		}
+
 		if err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -135,6 +150,7 @@ func (c *Tx) saveSerials() error {
 		}
 		c.Entry.Serials = append(c.Entry.Serials, s.Serial)
 	}
+
 	return nil
 }
 
@@ -151,6 +167,8 @@ func (c *Tx) saveUsage(t *account.UsageRow) error {
 		}
 		t.HeadSeq, t.HeadHash = c.Entry.Seq, hash[:]
 	}
+
 	t.Seq, t.At = c.Entry.Seq, c.Entry.At
+
 	return t.Put(c.Writer)
 }

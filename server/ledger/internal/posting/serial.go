@@ -19,6 +19,7 @@ func (c *Tx) NewSerials(
 	if err := checkDuplicateSerials(in); err != nil {
 		return nil, err
 	}
+
 	var out []*stored.Serial
 	for _, s := range in {
 		s.SerialNumber = strings.TrimSpace(s.SerialNumber)
@@ -32,6 +33,7 @@ func (c *Tx) NewSerials(
 				api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
 				"%s already has serial number %s (%v). Check the label.", p.SKU, s.SerialNumber, old.Status)
 		}
+
 		x := &stored.Serial{
 			State:    stored.Available,
 			Metadata: s.Metadata,
@@ -47,12 +49,15 @@ func (c *Tx) NewSerials(
 				LotID:        lot,
 			},
 		}
+
 		c.serials = append(c.serials, x)
 		if err := c.countSerial(x, +1); err != nil {
 			return nil, err
 		}
+
 		out = append(out, x)
 	}
+
 	return out, nil
 }
 
@@ -67,8 +72,10 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 				"is %s, the same as serials[%d]; serial numbers must be unique", number, at)
 			continue
 		}
+
 		first[number] = i
 	}
+
 	return p.Err()
 }
 
@@ -79,6 +86,7 @@ func (c *Tx) Serial(id api.ID) (*stored.Serial, error) {
 			return s, nil
 		}
 	}
+
 	return stored.Serials.Get(c.Reader, id[:])
 }
 
@@ -103,6 +111,7 @@ func (c *Tx) UpdateSerials(parts []LotQuantity, change func(*stored.Serial)) err
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -110,12 +119,15 @@ func (c *Tx) countSerial(s *stored.Serial, n int64) error {
 	if !s.OnHand() || !c.Locations.Has(s.LocationID) {
 		return nil
 	}
+
 	b, err := c.BalanceAt(s.StockKey())
 	if err != nil {
 		return err
 	}
+
 	b.Serials += n
 	b.Changed = true
+
 	return nil
 }
 
@@ -124,6 +136,7 @@ func (c *Tx) serialIndexes(list []*stored.Serial) []int {
 	if len(list) == 0 {
 		return nil
 	}
+
 	out := make([]int, len(list))
 	for i, s := range list {
 		at := slices.Index(c.serials, s)
@@ -133,6 +146,7 @@ func (c *Tx) serialIndexes(list []*stored.Serial) []int {
 		}
 		out[i] = at
 	}
+
 	return out
 }
 

@@ -14,12 +14,14 @@ func (c *Tx) NamedSerials(p *stored.Product, in api.SerialChoice) ([]*stored.Ser
 	for _, n := range in.SerialNumbers {
 		all = append(all, stored.SerialID(c.Partition, p.ID, n))
 	}
+
 	var out []*stored.Serial
 	for i, id := range all {
 		s, err := c.Serial(id)
 		if err != nil {
 			return nil, err
 		}
+
 		if s == nil || s.ProductID != p.ID {
 			name := id.String()
 			if i >= len(in.SerialIDs) {
@@ -28,11 +30,13 @@ func (c *Tx) NamedSerials(p *stored.Product, in api.SerialChoice) ([]*stored.Ser
 			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
 				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
 		}
+
 		// Compare ids: each read of a serial returns another copy.
 		if !slices.ContainsFunc(out, func(x *stored.Serial) bool { return x.ID == s.ID }) {
 			out = append(out, s)
 		}
 	}
+
 	return out, nil
 }
 
@@ -59,6 +63,7 @@ func (c *Tx) SerialUnavailable(s *stored.Serial, want string) error {
 	if ref := c.PlaceRef(stored.Locations, s.LocationID); ref != nil {
 		code = ref.Code
 	}
+
 	return api.Fail(
 		api.SerialNotAvailable,
 		api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
@@ -79,27 +84,33 @@ func (c *Tx) AddOldestSerials(at stored.StockKey, parts []LotQuantity) error {
 	if err != nil {
 		return err
 	}
+
 	q := Total(parts)
 	if q > b.Q[stored.Available] {
 		return nil // Post rejects it
 	}
+
 	need := q - (b.Q[stored.OnHand] - b.Serials)
 	for i := range parts {
 		if need <= 0 {
 			return nil
 		}
+
 		found, err := c.oldestSerials(at, min(need, parts[i].Quantity), &parts[i].Lot)
 		if err != nil {
 			return err
 		}
+
 		parts[i].Serials = found
 		need -= int64(len(found))
 	}
+
 	if need > 0 {
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
 			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at),
 			q, q-need)
 	}
+
 	return nil
 }
 
@@ -116,11 +127,14 @@ func (c *Tx) oldestSerials(at stored.StockKey, n int64, lot *api.ID) (out []*sto
 				s = staged
 			}
 		}
+
 		if s.Pickable(at) && (lot == nil || s.LotID == *lot) {
 			out = append(out, s)
 		}
+
 		return nil
 	})
+
 	return out, err
 }
 
@@ -135,6 +149,7 @@ func GroupByLot(list []*stored.Serial) (out []LotQuantity) {
 		out[i].Quantity++
 		out[i].Serials = append(out[i].Serials, s)
 	}
+
 	return out
 }
 
@@ -150,6 +165,7 @@ func QuantityOf(quantity *int64, named []*stored.Serial, pending int64) (int64, 
 	case n > 0 && n != *quantity:
 		return 0, CountMismatch(n, *quantity)
 	}
+
 	return *quantity, nil
 }
 

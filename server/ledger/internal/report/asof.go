@@ -35,10 +35,12 @@ func balanceAsOf(tx *stored.Tx, k *stored.BalanceKey, h *asOfSeq) (*stored.Balan
 	if k.Seq >= h.end {
 		return nil, nil
 	}
+
 	b, err := tx.MustBalance(k.ID)
 	if err != nil || b.Last < h.end {
 		return b, err
 	}
+
 	past := &stored.Balance{Key: b.Key, ID: b.ID, Updated: k.CreatedAt}
 	seq := uint64(0)
 	err = tx.ScanHistory(b, 0, h.end, true, func(at uint64, value []byte) error {
@@ -47,12 +49,14 @@ func balanceAsOf(tx *stored.Tx, k *stored.BalanceKey, h *asOfSeq) (*stored.Balan
 			d.Quantities(&past.Q)
 			return cmp.Or(d.Err(), store.ErrStop)
 		}
+
 		seq = at
 		return store.ErrStop
 	})
 	if err != nil || seq == 0 {
 		return past, err
 	}
+
 	e, err := tx.EntryAt(seq)
 	if err != nil {
 		return nil, err
@@ -62,6 +66,7 @@ func balanceAsOf(tx *stored.Tx, k *stored.BalanceKey, h *asOfSeq) (*stored.Balan
 			past.Q, past.Version, past.Updated, past.Last = s.Q, s.Version, e.At, seq
 		}
 	}
+
 	return past, nil
 }
 
@@ -81,6 +86,7 @@ func window(tx *stored.Tx, from, to *time.Time) (uint64, uint64, error) {
 	if err != nil {
 		return 0, 0, err
 	}
+
 	lo, hi := uint64(1), end+1
 	if from != nil {
 		lo, err = firstAt(tx, *from, end)
@@ -88,6 +94,7 @@ func window(tx *stored.Tx, from, to *time.Time) (uint64, uint64, error) {
 	if to != nil && err == nil {
 		hi, err = firstAt(tx, *to, end)
 	}
+
 	return lo, hi, err
 }
 
@@ -96,10 +103,12 @@ func firstAt(tx *stored.Tx, t time.Time, end uint64) (uint64, error) {
 	if end >= math.MaxInt {
 		return 0, wire.ErrTruncated
 	}
+
 	replica, failed := replica.PositionOf(tx.Reader)
 	if replica.Known {
 		return firstAtLocal(tx, t, end, uint64(replica.Seq))
 	}
+
 	i := sort.Search(int(end), func(i int) bool {
 		e, err := tx.EntryAt(uint64(i) + 1)
 		if err != nil {
@@ -108,5 +117,6 @@ func firstAt(tx *stored.Tx, t time.Time, end uint64) (uint64, error) {
 		}
 		return !e.At.Before(t)
 	})
+
 	return uint64(i) + 1, failed
 }

@@ -22,6 +22,7 @@ func (p *movementPage) terms() (list []stored.Term) {
 	if p.balances != nil {
 		return list // the balances are more specific than the other terms
 	}
+
 	for _, x := range []struct {
 		kind byte
 		id   api.ID
@@ -30,6 +31,7 @@ func (p *movementPage) terms() (list []stored.Term) {
 			list = append(list, stored.IDTerm(x.kind, x.id))
 		}
 	}
+
 	return list
 }
 
@@ -53,6 +55,7 @@ func (w *bitmapScanner) next(n uint64) (found uint64, set stored.BlockSet, ok bo
 	if w.rows == nil {
 		w.rows = make([]bitmapRow, len(w.terms))
 	}
+
 	for i := 0; i < len(w.terms); {
 		at := &w.rows[i]
 		if !at.known || at.block > n {
@@ -60,16 +63,20 @@ func (w *bitmapScanner) next(n uint64) (found uint64, set stored.BlockSet, ok bo
 				return 0, set, false, err
 			}
 		}
+
 		if at.block < n {
 			n, i = at.block, 0
 			continue
 		}
+
 		i++
 	}
+
 	set = w.rows[0].set
 	for i := range w.rows[1:] {
 		set.And(&w.rows[1+i].set)
 	}
+
 	return n, set, true, nil
 }
 
@@ -78,6 +85,7 @@ func (w *bitmapScanner) seek(i int, n uint64) error {
 	s, at := w.terms[i], &w.rows[i]
 	at.known = false
 	w.steps++
+
 	return w.r.Scan(
 		stored.BitmapTable,
 		store.Range{From: []byte(s), To: s.Key(n + 1), Reverse: true},
@@ -104,6 +112,7 @@ func (p *movementPage) scanTerms(terms []stored.Term) error {
 	if err != nil {
 		return err
 	}
+
 	indexed := stored.FirstSeqOf(stored.WholeBlocks(end))
 	if p.to > indexed {
 		from := p.from
@@ -114,6 +123,7 @@ func (p *movementPage) scanTerms(terms []stored.Term) error {
 			return err
 		}
 	}
+
 	w := bitmapScanner{r: p.tx.Reader, terms: terms}
 	for to := min(p.to, indexed); to > p.from; {
 		n, set, ok, err := w.next(stored.BlockOf(to - 1))
@@ -123,6 +133,7 @@ func (p *movementPage) scanTerms(terms []stored.Term) error {
 		if stored.FirstSeqOf(n+1) <= p.from {
 			return nil
 		}
+
 		to = min(to, stored.FirstSeqOf(n+1))
 		for i := set.Last(int(to - stored.FirstSeqOf(n))); i >= 0; i = set.Last(i) {
 			seq := stored.FirstSeqOf(n) + uint64(i)
@@ -133,14 +144,17 @@ func (p *movementPage) scanTerms(terms []stored.Term) error {
 				return err
 			}
 		}
+
 		to = stored.FirstSeqOf(n)
 		p.last = movementRef{seq: to} // the block is finished
 		if p.scanned += stepCost * w.steps; p.scanned >= stored.RowBudget && to > p.from {
 			p.stop()
 			return nil
 		}
+
 		w.steps = 0
 	}
+
 	return nil
 }
 
@@ -150,6 +164,7 @@ func (p *movementPage) visitAt(seq uint64) error {
 		p.stop()
 		return nil
 	}
+
 	p.scanned++
 	data, err := p.tx.Reader.Get(journal.Entries.Name, journal.SeqKey(seq))
 	if err != nil {
@@ -161,5 +176,6 @@ func (p *movementPage) visitAt(seq uint64) error {
 	if err := p.visit(seq, data); !errors.Is(err, store.ErrStop) {
 		return err
 	}
+
 	return nil
 }

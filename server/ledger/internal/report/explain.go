@@ -28,6 +28,7 @@ func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balan
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.List[api.Balance]{Items: make([]api.Balance, len(keys)), NextCursor: next}
 	for i, k := range keys {
 		b, err := tx.MustBalance(k.ID)
@@ -36,6 +37,7 @@ func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balan
 		}
 		out.Items[i] = tx.ShowCurrent(b)
 	}
+
 	return out, nil
 }
 
@@ -47,12 +49,14 @@ func balancesOf(in api.StockFilter, keep func(*stored.BalanceKey) bool) *stored.
 		ID:    func(k *stored.BalanceKey) api.ID { return k.ID },
 		Keep:  func(k *stored.BalanceKey) bool { return k.Matches(in) && (keep == nil || keep(k)) },
 	}
+
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
+
 	return l
 }
 
@@ -63,11 +67,13 @@ func ExplainBalance(tx *stored.Tx, in *api.ExplainBalanceInput) (*api.Explanatio
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.Explanation{Balance: tx.ShowCurrent(b)}
 	sum, err := tx.Totals(b, math.MaxUint64)
 	if err != nil {
 		return nil, err
 	}
+
 	out.Totals = stored.Quantities(&sum)
 	p, err := newHistoryPage(tx, in.HistoryPage, func(e *journal.Entry, m *journal.Movement) bool {
 		return e.Balances[m.Balance].Balance == b.ID && stored.InTimeRange(e.Occurred(), in.OccurredFrom, in.OccurredTo)
@@ -75,6 +81,7 @@ func ExplainBalance(tx *stored.Tx, in *api.ExplainBalanceInput) (*api.Explanatio
 	if err != nil {
 		return nil, err
 	}
+
 	from, to := p.cursor.bounds()
 	err = tx.ScanHistory(b, from, to, p.cursor.newest, func(seq uint64, value []byte) error {
 		if value[0] == stored.OpeningEntry {
@@ -82,7 +89,9 @@ func ExplainBalance(tx *stored.Tx, in *api.ExplainBalanceInput) (*api.Explanatio
 		}
 		return p.add(seq)
 	})
+
 	out.Movements, out.NextCursor = p.list, p.next
+
 	return out, err
 }
 
@@ -122,6 +131,7 @@ func (p *historyPage) add(seq uint64) error {
 	if err != nil {
 		return err
 	}
+
 	for _, i := range p.cursor.indexes(e) {
 		if !p.touches(e, &e.Movements[i]) {
 			continue
@@ -131,13 +141,16 @@ func (p *historyPage) add(seq uint64) error {
 			p.next = &last
 			return store.ErrStop
 		}
+
 		m, err := p.tx.Movement(e, i)
 		if err != nil {
 			return err
 		}
+
 		p.list = append(p.list, m)
 		p.size += sizeOf(&m)
 	}
+
 	return nil
 }
 
@@ -161,14 +174,17 @@ func parseHistoryCursor(
 	if cursor == "" {
 		return t, nil
 	}
+
 	id, err := uuid.Parse(cursor)
 	if err != nil {
 		return t, stored.BadCursor(cursor)
 	}
+
 	var ok bool
 	if t.seq, t.index, ok = journal.MovementAt(tx.Partition, id); !ok || t.seq == 0 {
 		return t, stored.BadCursor(cursor)
 	}
+
 	e, err := journal.Entries.Get(tx.Reader, journal.SeqKey(t.seq))
 	if err != nil {
 		return t, err
@@ -176,6 +192,7 @@ func parseHistoryCursor(
 	if e == nil || on != nil && (t.index >= len(e.Movements) || !on(e, &e.Movements[t.index])) {
 		return t, stored.BadCursor(cursor)
 	}
+
 	return t, nil
 }
 
@@ -187,6 +204,7 @@ func (t historyCursor) bounds() (from, to uint64) {
 	case t.newest:
 		return 0, math.MaxUint64
 	}
+
 	return t.seq, math.MaxUint64
 }
 
@@ -198,8 +216,10 @@ func (t historyCursor) indexes(e *journal.Entry) []int {
 			out = append(out, i)
 		}
 	}
+
 	if t.newest {
 		slices.Reverse(out)
 	}
+
 	return out
 }

@@ -55,12 +55,14 @@ func (f *Feed) LoadEpoch(ctx context.Context) error {
 	if err := store.Refresh(ctx, f.store, store.Partition{}); err != nil {
 		return err
 	}
+
 	f.epochCache.mu.Lock()
 	known := f.epochCache.known
 	f.epochCache.mu.Unlock()
 	if known {
 		return nil
 	}
+
 	return f.replaceEpoch(ctx, false)
 }
 
@@ -81,15 +83,19 @@ func (f *Feed) replaceEpoch(ctx context.Context, replace bool) error {
 			id = api.ID(data)
 			return nil
 		}
+
 		id = f.newID()
+
 		return tx.Put(stored.MetaTable, epochKey, id[:])
 	})
 	if err != nil {
 		return err
 	}
+
 	f.epochCache.mu.Lock()
 	defer f.epochCache.mu.Unlock()
 	f.epochCache.id, f.epochCache.known = id, f.epochCache.changes == changes
+
 	return nil
 }
 
@@ -108,6 +114,7 @@ func (f *Feed) Changed(p store.Partition, rows []store.Row) {
 		f.epochCache.changes++
 		f.epochCache.mu.Unlock()
 		f.NotifyAll()
+
 	case p != system && has(journal.Entries.Name, nil):
 		f.Notify(p)
 	}

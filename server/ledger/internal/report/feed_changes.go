@@ -25,10 +25,12 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
+
 	head, err := tx.Head()
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.Changes{Epoch: f.epoch(), Items: []api.Change{}, Latest: head.Seq, Hash: head.Hash}
 	reason, err := goneReason(tx, in, after, out)
 	if err == nil && reason != "" {
@@ -40,6 +42,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if in.Key != "" {
 		return out, addChangeOfKey(tx, in.Key, out)
 	}
+
 	next, width, size := uint64(after)+1, 0, 0
 	locations := stored.LocationSet(in.LocationIDs())
 	if locations != nil {
@@ -47,10 +50,12 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 			return nil, err
 		}
 	}
+
 	err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(next)}, func(_, row []byte) error {
 		if len(out.Items) == limit || width > changePageMovements || size > changePageBytes {
 			return store.ErrStop
 		}
+
 		e := new(journal.Entry)
 		if err := journal.Entries.Codec.Decode(row, e); err != nil {
 			return err
@@ -58,6 +63,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		if e.Seq != next {
 			return changesGone(api.GoneMissing, after, out)
 		}
+
 		next++
 		width += 1 + len(e.Movements) + len(e.Serials)
 		size += len(row) + len(e.Metadata)*len(e.Movements)
@@ -68,6 +74,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 				return err
 			}
 		}
+
 		change, err := renderChange(tx, e, hash)
 		if err != nil {
 			return err
@@ -75,7 +82,9 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		if concerned, err := locations.LimitChange(tx.Reader, change); !concerned || err != nil {
 			return err
 		}
+
 		out.Items = append(out.Items, *change)
+
 		return nil
 	})
 	if err == nil && next == uint64(after)+1 && after < out.Latest {
@@ -84,6 +93,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if err != nil {
 		return nil, err
 	}
+
 	return out, nil
 }
 
@@ -99,6 +109,7 @@ func isElsewhere(tx *stored.Tx, e *journal.Entry, locations stored.LocationSet) 
 	if len(e.Balances) == 0 || e.DocumentRef.Kind == journal.TransferKind {
 		return false, nil
 	}
+
 	for i := range e.Balances {
 		id := e.Balances[i].Balance
 		key, err := stored.BalanceKeys.Shared(tx.Reader, id[:])
@@ -106,6 +117,7 @@ func isElsewhere(tx *stored.Tx, e *journal.Entry, locations stored.LocationSet) 
 			return false, err
 		}
 	}
+
 	return true, nil
 }
 
@@ -116,14 +128,17 @@ func addChangeOfKey(tx *stored.Tx, key string, out *api.Changes) error {
 	if err != nil || e == nil {
 		return err
 	}
+
 	hash, err := tx.HashAt(e.Seq)
 	if err != nil {
 		return err
 	}
+
 	change, err := renderChange(tx, e, hash)
 	if err == nil {
 		out.Items = append(out.Items, *change)
 	}
+
 	return err
 }
 
@@ -137,10 +152,12 @@ func goneReason(tx *stored.Tx, in *api.ListChangesInput, after int64, at *api.Ch
 	case in.Hash == "":
 		return "", nil
 	}
+
 	hash, err := tx.HashAt(uint64(after))
 	if err != nil || in.Hash == hash.String() {
 		return "", err
 	}
+
 	return api.GoneDiverged, nil
 }
 
@@ -166,6 +183,7 @@ func renderChange(tx *stored.Tx, e *journal.Entry, hash journal.Hash) (*api.Chan
 	if e.Client != (api.ID{}) {
 		out.Client = &api.ClientNumber{ID: e.Client, Number: e.ClientNumber}
 	}
+
 	var err error
 	if out.Movements, err = tx.Movements(e); err != nil {
 		return nil, err
@@ -173,6 +191,7 @@ func renderChange(tx *stored.Tx, e *journal.Entry, hash journal.Hash) (*api.Chan
 	if out.Balances, err = tx.ShowBalances(e); err != nil {
 		return nil, err
 	}
+
 	out.Stocks = make([]api.Stock, len(e.Balances))
 	for i := range e.Balances {
 		b, err := tx.MustBalance(e.Balances[i].Balance)
@@ -183,7 +202,9 @@ func renderChange(tx *stored.Tx, e *journal.Entry, hash journal.Hash) (*api.Chan
 			return nil, err
 		}
 	}
+
 	out.Documents, err = documentsOf(tx, e)
+
 	return out, err
 }
 
@@ -193,6 +214,7 @@ func (f *Feed) Capabilities(tx *stored.Tx, _ *api.CapabilitiesInput) (*api.Capab
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.Capabilities{Service: "bincard", Version: "v1", Operations: []string{}, MaxWait: api.MaxWait,
 		Epoch: f.epoch(), Latest: head.Seq, Hash: head.Hash}
 	for _, s := range api.Operations() {
@@ -200,5 +222,6 @@ func (f *Feed) Capabilities(tx *stored.Tx, _ *api.CapabilitiesInput) (*api.Capab
 			out.Operations = append(out.Operations, s.ID)
 		}
 	}
+
 	return out, nil
 }

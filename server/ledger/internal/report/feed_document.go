@@ -88,6 +88,7 @@ func documentsOf(tx *stored.Tx, e *journal.Entry) ([]api.Document, error) {
 		}
 		return err
 	}
+
 	var named struct {
 		ID api.ID `json:"id"`
 	}
@@ -96,6 +97,7 @@ func documentsOf(tx *stored.Tx, e *journal.Entry) ([]api.Document, error) {
 			return nil, err
 		}
 	}
+
 	ids := []api.ID{named.ID, e.DocumentRef.ID}
 	for i := range e.Movements {
 		ids = append(ids, e.Movements[i].Lot)
@@ -108,6 +110,7 @@ func documentsOf(tx *stored.Tx, e *journal.Entry) ([]api.Document, error) {
 			return nil, err
 		}
 	}
+
 	return out, nil
 }
 
@@ -125,9 +128,12 @@ func document(tx *stored.Tx, id api.ID) (*api.Document, error) {
 		if !tx.Caller.May(m.scope) {
 			return nil, nil
 		}
+
 		text, _, err := m.encode(tx, data)
+
 		return &api.Document{Kind: m.kind, ID: id, Data: text}, err
 	}
+
 	return nil, nil
 }
 
@@ -149,6 +155,7 @@ func prefixes[S ~string](all journal.Enum[S], open func(S) bool) (list [][]byte)
 			list = append(list, all.Prefix(s))
 		}
 	}
+
 	return list
 }
 
@@ -171,6 +178,7 @@ var snapshotRanges = func() (list []snapshotRange) {
 			list = append(list, snapshotRange{m, m.table, nil})
 		}
 	}
+
 	return list
 }()
 
@@ -180,18 +188,22 @@ func (s *snapshotRange) scan(r store.Reader, after []byte, fn func(key []byte, i
 	if len(after) > 0 {
 		span.From = append(bytes.Clone(after), 0)
 	}
+
 	return r.Scan(s.table, span, func(key, value []byte) error {
 		if s.prefix == nil {
 			return fn(key, api.ID(key), value)
 		}
+
 		id, err := store.Primary(key, value)
 		if err != nil {
 			return err
 		}
+
 		data, err := r.Get(s.source.table, id)
 		if err != nil || data == nil {
 			return err
 		}
+
 		return fn(key, api.ID(id), data)
 	})
 }

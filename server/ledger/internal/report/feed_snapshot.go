@@ -33,6 +33,7 @@ func parseSnapshotCursor(cursor string) (s replicaCursor, ok bool) {
 	if err != nil {
 		return s, false
 	}
+
 	d := wire.Reader{Data: data}
 	copy(s.epoch[:], d.Next(16))
 	s.since = d.Uvarint()
@@ -41,7 +42,9 @@ func parseSnapshotCursor(cursor string) (s replicaCursor, ok bool) {
 	if d.Bad || part > uint64(len(snapshotRanges)) || len(s.after) > store.MaxKey/2 {
 		return s, false
 	}
+
 	s.part = int(part)
+
 	return s, true
 }
 
@@ -56,6 +59,7 @@ func (f *Feed) Snapshot(tx *stored.Tx, in *api.SnapshotInput) (*api.SnapshotPage
 	if err != nil {
 		return nil, err
 	}
+
 	epoch := f.epochID()
 	epoch = journal.Derive(tx.Partition, "snapshot", epoch[:]) // a cursor is valid in its partition only
 	at := replicaCursor{epoch: epoch, since: latest}
@@ -66,16 +70,19 @@ func (f *Feed) Snapshot(tx *stored.Tx, in *api.SnapshotInput) (*api.SnapshotPage
 			return nil, stored.BadCursor(in.Cursor)
 		}
 	}
+
 	hash, err := tx.HashAt(at.since)
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.SnapshotPage{Epoch: f.epoch(), Since: int64(at.since), Hash: hash.String(), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
 	p := &replicaPage{tx: tx, out: out, cursor: at, limit: 500, locations: in.LocationIDs()}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)
 	}
+
 	return out, p.fill()
 }
 
@@ -101,15 +108,18 @@ func (p *replicaPage) fill() error {
 			p.cursor.part, p.cursor.after = p.cursor.part+1, nil
 		}
 	}
+
 	if !p.full {
 		if err := p.balances(); err != nil {
 			return err
 		}
 	}
+
 	if p.full {
 		text := p.cursor.String()
 		p.out.NextCursor = &text
 	}
+
 	return nil
 }
 
@@ -128,19 +138,24 @@ func (p *replicaPage) documents(s *snapshotRange) error {
 	if !p.tx.Caller.May(s.source.scope) {
 		return nil
 	}
+
 	return s.scan(p.tx.Reader, p.cursor.after, func(key []byte, id api.ID, data []byte) error {
 		if !p.scanRow(key) {
 			return store.ErrStop
 		}
+
 		text, open, err := s.source.encode(p.tx, data)
 		if err != nil || !open {
 			return err
 		}
+
 		doc := api.Document{Kind: s.source.kind, ID: id, Data: text}
 		if has, err := p.has(&doc); !has || err != nil {
 			return err
 		}
+
 		p.out.Documents = append(p.out.Documents, doc)
+
 		return nil
 	})
 }
@@ -161,22 +176,27 @@ func (p *replicaPage) balances() error {
 	if len(p.cursor.after) > 0 {
 		span.From = append(bytes.Clone(p.cursor.after), 0)
 	}
+
 	return p.tx.Reader.Scan(stored.Balances.Name, span, func(key, _ []byte) error {
 		if !p.scanRow(key) {
 			return store.ErrStop
 		}
+
 		if len(p.locations) > 0 {
 			if at, err := stored.BalanceKeys.Shared(p.tx.Reader, key); err != nil ||
 				at != nil && !p.locations.Has(at.Location) {
 				return err
 			}
 		}
+
 		b, err := p.tx.MustBalance(api.ID(key))
 		if err != nil {
 			return err
 		}
+
 		row, err := stock(p.tx, b)
 		p.out.Balances = append(p.out.Balances, row)
+
 		return err
 	})
 }
@@ -190,9 +210,11 @@ func stock(tx *stored.Tx, b *stored.Balance) (api.Stock, error) {
 		Lots:    []api.LotStock{},
 		Pieces:  b.Serials,
 	}
+
 	lots, err := tx.LotBalancesOf(b.ID)
 	for _, x := range lots {
 		out.Lots = append(out.Lots, api.LotStock{LotID: x.Lot, Quantities: stored.Quantities(&x.Q)})
 	}
+
 	return out, err
 }

@@ -19,6 +19,7 @@ func confirmedSeq(tx *stored.Tx) (uint64, error) {
 		at, err = replica.PositionOf(tx.Reader)
 		end = uint64(at.Seq)
 	}
+
 	return end, err
 }
 
@@ -47,6 +48,7 @@ func firstBetween(tx *stored.Tx, t time.Time, from, to uint64) (at uint64, ok bo
 	if err != nil || last == 0 {
 		return 0, false, err
 	}
+
 	i := sort.Search(int(last-from)+1, func(i int) bool {
 		later := false
 		span.From = journal.SeqKey(from + uint64(i))
@@ -56,7 +58,9 @@ func firstBetween(tx *stored.Tx, t time.Time, from, to uint64) (at uint64, ok bo
 		}); e != nil {
 			err = e
 		}
+
 		return later
 	})
+
 	return from + uint64(i), from+uint64(i) <= last, err
 }

@@ -28,10 +28,12 @@ func LookUp(tx *stored.Tx, in *api.LookupInput) (*api.Lookup, error) {
 	if id, err := uuid.Parse(s.code); err == nil && len(s.code) == 36 {
 		s.id = id
 	}
+
 	out, limit := &api.Lookup{Code: in.Code, Matches: []api.Match{}}, maxMatches
 	if in.Kind != "" {
 		limit = maxOfKind
 	}
+
 	for _, step := range []struct {
 		kinds []api.Kind
 		find  func(api.Kind) ([]api.Match, error)
@@ -51,6 +53,7 @@ func LookUp(tx *stored.Tx, in *api.LookupInput) (*api.Lookup, error) {
 		}
 		out.Matches = append(out.Matches, found[:min(len(found), limit)]...)
 	}
+
 	return out, nil
 }
 
@@ -72,6 +75,7 @@ func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (li
 			return []*T{row}, nil
 		}
 	}
+
 	err = t.ScanIndex(s.Reader, index, store.Prefix(key), func(row *T) error {
 		list = append(list, row)
 		if len(list) == maxFound {
@@ -79,6 +83,7 @@ func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (li
 		}
 		return nil
 	})
+
 	return list, err
 }
 
@@ -87,10 +92,12 @@ func (s *search) products(api.Kind) (out []api.Match, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	byBarcode, err := findRows(s, stored.Products, "barcode", stored.BarcodeKey(s.code))
 	if err != nil {
 		return nil, err
 	}
+
 	for _, p := range append(bySKU, byBarcode...) {
 		if !slices.ContainsFunc(out, func(m api.Match) bool { return m.ID == p.ID }) {
 			out = append(out, api.Match{
@@ -101,6 +108,7 @@ func (s *search) products(api.Kind) (out []api.Match, err error) {
 			})
 		}
 	}
+
 	return out, nil
 }
 
@@ -139,6 +147,7 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 		}
 		docs = append(docs, found...)
 	}
+
 	slices.SortStableFunc(docs, func(a, b documentMatch) int {
 		if a.open != b.open {
 			if a.open {
@@ -146,12 +155,15 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 			}
 			return 1
 		}
+
 		return cmp.Compare(b.createdAt.UnixMilli(), a.createdAt.UnixMilli())
 	})
+
 	out := make([]api.Match, 0, len(docs))
 	for _, p := range docs {
 		out = append(out, p.match)
 	}
+
 	return out, nil
 }
 
@@ -164,6 +176,7 @@ func (s *search) inbounds() (out []documentMatch, err error) {
 			d.CreatedAt,
 		})
 	}
+
 	return out, err
 }
 
@@ -172,6 +185,7 @@ func (s *search) outbounds() (out []documentMatch, err error) {
 	if err == nil {
 		err = s.ReadOutboundSerials(list...)
 	}
+
 	for _, d := range list {
 		out = append(out, documentMatch{
 			api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: s.ExpandOutbound(d)},
@@ -179,6 +193,7 @@ func (s *search) outbounds() (out []documentMatch, err error) {
 			d.CreatedAt,
 		})
 	}
+
 	return out, err
 }
 
@@ -191,6 +206,7 @@ func (s *search) transfers() (out []documentMatch, err error) {
 			d.CreatedAt,
 		})
 	}
+
 	return out, err
 }
 
@@ -199,6 +215,7 @@ func (s *search) lots(api.Kind) (out []api.Match, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	for _, l := range list {
 		p, err := s.Product("productId", l.ProductID)
 		if err != nil {
@@ -207,6 +224,7 @@ func (s *search) lots(api.Kind) (out []api.Match, err error) {
 		product := p.Product
 		out = append(out, api.Match{Kind: api.KindLot, ID: l.ID, Product: &product, Lot: &l.Lot})
 	}
+
 	return out, nil
 }
 
@@ -215,6 +233,7 @@ func (s *search) serials(api.Kind) (out []api.Match, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	for _, x := range list {
 		p, err := s.Product("productId", x.ProductID)
 		if err != nil {
@@ -223,5 +242,6 @@ func (s *search) serials(api.Kind) (out []api.Match, err error) {
 		product := p.Product
 		out = append(out, api.Match{Kind: api.KindSerial, ID: x.ID, Product: &product, Serial: &x.Serial})
 	}
+
 	return out, nil
 }

@@ -25,6 +25,7 @@ func (p *movementPage) merge(terms []stored.Term) error {
 		if err != nil {
 			return err
 		}
+
 		for _, seq := range seqs {
 			if may, err := filter.mayMatch(seq); err != nil {
 				return err
@@ -32,10 +33,12 @@ func (p *movementPage) merge(terms []stored.Term) error {
 				p.last = movementRef{seq: seq}
 				continue
 			}
+
 			if err := p.visitAt(seq); err != nil || p.full {
 				return err
 			}
 		}
+
 		if floor <= p.from {
 			return nil
 		}
@@ -43,6 +46,7 @@ func (p *movementPage) merge(terms []stored.Term) error {
 			p.stop()
 			return nil
 		}
+
 		filter.steps, filter.skipped = 0, filter.skipped%skipCost
 		to = floor
 	}
@@ -72,11 +76,13 @@ func (x *blockFilter) mayMatch(seq uint64) (bool, error) {
 			return false, err
 		}
 	}
+
 	i := int(seq - stored.FirstSeqOf(x.block))
 	if x.set[i/64]&(1<<(i%64)) == 0 {
 		x.skipped++
 		return false, nil
 	}
+
 	return true, nil
 }
 
@@ -87,6 +93,7 @@ func (x *blockFilter) load(n uint64) error {
 	if err != nil || n >= stored.WholeBlocks(end) {
 		return err
 	}
+
 	for _, s := range x.terms {
 		x.steps++
 		var has stored.BlockSet
@@ -97,8 +104,10 @@ func (x *blockFilter) load(n uint64) error {
 		if err != nil {
 			return err
 		}
+
 		x.set.And(&has)
 	}
+
 	return nil
 }
 
@@ -118,6 +127,7 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 		if p.in.Operation != "" && b.Operations&(1<<journal.OperationNumber(p.in.Operation)) == 0 {
 			continue
 		}
+
 		n, lowest := 0, uint64(0)
 		err = p.tx.ScanHistory(b, floor, to, true, func(seq uint64, value []byte) error {
 			if value[0] == stored.OpeningEntry {
@@ -127,9 +137,11 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 				floor = max(floor, lowest)
 				return store.ErrStop
 			}
+
 			n++
 			lowest = seq
 			seqs = append(seqs, lowest)
+
 			return nil
 		})
 		if err != nil {
@@ -141,8 +153,10 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 			}
 		}
 	}
+
 	seqs = newestSeqs(seqs, len(seqs))
 	cut := sort.Search(len(seqs), func(i int) bool { return seqs[i] < floor })
+
 	return seqs[:cut], floor, nil
 }
 

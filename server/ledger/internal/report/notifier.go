@@ -33,6 +33,7 @@ func (n *notifier) Wait(p store.Partition) (<-chan struct{}, func()) {
 		close(c)
 		return c, func() {}
 	}
+
 	r := n.waiters[p]
 	if r == nil {
 		if n.waiters == nil {
@@ -41,8 +42,10 @@ func (n *notifier) Wait(p store.Partition) (<-chan struct{}, func()) {
 		r = &waiters{changed: make(chan struct{})}
 		n.waiters[p] = r
 	}
+
 	r.count++
 	n.waiting.Add(1)
+
 	return r.changed, func() { n.remove(p, r) }
 }
 
@@ -60,6 +63,7 @@ func (n *notifier) Notify(p store.Partition) {
 	if n.waiting.Load() == 0 {
 		return
 	}
+
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if r := n.waiters[p]; r != nil {

@@ -43,6 +43,7 @@ func (p *movementPage) visit(seq uint64, data []byte) error {
 	if err := p.header.Read(data); err != nil {
 		return fmt.Errorf("journal entry %d: %w", seq, err)
 	}
+
 	may, err := p.mayMatch()
 	if err != nil {
 		return err
@@ -51,10 +52,12 @@ func (p *movementPage) visit(seq uint64, data []byte) error {
 		p.last = movementRef{seq: seq}
 		return nil
 	}
+
 	e := new(journal.Entry)
 	if err := journal.Entries.Codec.Decode(data, e); err != nil {
 		return fmt.Errorf("journal entry %d: %w", seq, err)
 	}
+
 	return p.add(e)
 }
 
@@ -72,6 +75,7 @@ func (p *movementPage) mayMatch() (bool, error) {
 			return ok, err
 		}
 	}
+
 	return false, nil
 }
 
@@ -100,18 +104,23 @@ func (p *movementPage) add(e *journal.Entry) error {
 			p.stop()
 			return store.ErrStop
 		}
+
 		p.last = movementRef{e.Seq, i}
 		if !ok {
 			continue
 		}
+
 		row, err := movementRow(p.tx, e, i)
 		if err != nil {
 			return err
 		}
+
 		p.out.Items, p.end = append(p.out.Items, row), p.last
 		p.size += rowSize + serialSize*len(row.SerialNumbers) + len(row.Reason)
 	}
+
 	p.last = movementRef{seq: e.Seq} // the entry is finished
+
 	return nil
 }
 
@@ -132,10 +141,12 @@ func (p *movementPage) matches(e *journal.Entry, i int) (bool, error) {
 		!stored.InTimeRange(e.Occurred(), in.OccurredFrom, in.OccurredTo) {
 		return false, nil
 	}
+
 	id := e.Balances[m.Balance].Balance
 	if p.balances != nil {
 		return p.balances[id], nil
 	}
+
 	return p.matchesBalance(id[:])
 }
 
@@ -144,15 +155,18 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 	if err != nil {
 		return api.MovementRow{}, err
 	}
+
 	row := api.MovementRow{ID: m.ID, CreatedAt: m.CreatedAt, ProductID: m.ProductID, LocationID: m.LocationID,
 		OwnerID: m.OwnerID, ChannelID: m.ChannelID, Operation: m.Operation, InventoryState: m.InventoryState,
 		Quantity: m.Quantity, BalanceBefore: m.BalanceBefore, BalanceAfter: m.BalanceAfter,
 		UnitCode: m.UnitCode, UnitQuantity: m.UnitQuantity, BaseUnitCode: m.BaseUnitCode,
 		ReferenceType: m.ReferenceType, ReferenceID: m.ReferenceID, Reason: m.Reason, Source: m.Source,
 		ActorID: m.Actor.ID, ActorLabel: m.Actor.Label, ActorType: m.Actor.Type}
+
 	if m.Product != nil {
 		row.ProductName, row.ProductSKU = m.Product.Name, m.Product.SKU
 	}
+
 	row.LocationName, row.LocationCode = m.Location.NameAndCode()
 	row.OwnerName, row.OwnerCode = m.Owner.NameAndCode()
 	row.ChannelName, row.ChannelCode = m.Channel.NameAndCode()
@@ -162,14 +176,17 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 	for i := range m.Serials {
 		row.SerialNumbers = append(row.SerialNumbers, m.Serials[i].SerialNumber)
 	}
+
 	row.Operator, row.ApprovedBy, row.Device = m.Who()
 	row.Device, row.OccurredAt, row.DocumentID = cmp.Or(e.Device, row.Device), m.OccurredAt, e.DocumentRef.ID
+
 	return row, nil
 }
 
 // scanAll visits all journal entries, newest first.
 func (p *movementPage) scanAll() error {
 	span := store.Range{From: journal.SeqKey(p.from), To: journal.SeqKey(p.to), Reverse: true}
+
 	return p.tx.Reader.Scan(journal.Entries.Name, span, func(key, data []byte) error {
 		if p.scanned >= stored.RowBudget {
 			p.stop()

@@ -25,24 +25,29 @@ func PickableStock(tx *stored.Tx, in *api.ListPickableStockInput) (*api.Pickable
 	if _, err := tx.Product("productId", in.ProductID); err != nil {
 		return nil, err
 	}
+
 	at, err := tx.StockKeyOf(
 		api.StockKey{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID})
 	if err != nil {
 		return nil, err
 	}
+
 	after, err := lotOfCursor(tx, in)
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.PickableStock{List: api.List[api.PickableLot]{Items: []api.PickableLot{}}}
 	b, err := tx.Balance(stored.BalanceID(tx.Partition, at))
 	if b == nil || err != nil {
 		return out, err
 	}
+
 	serials, err := pickableSerials(tx, b)
 	if err != nil {
 		return nil, err
 	}
+
 	lots, available, err := pickableLots(tx, b, serials)
 	if err != nil {
 		return nil, err
@@ -53,10 +58,12 @@ func PickableStock(tx *stored.Tx, in *api.ListPickableStockInput) (*api.Pickable
 	if none := available[api.ID{}]; in.Cursor == "" && (none > 0 || len(serials[api.ID{}]) > 0) {
 		out.Items = append(out.Items, api.PickableLot{AvailableQuantity: none, SerialNumbers: serials[api.ID{}]})
 	}
+
 	limit := defaultPickable
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
+
 	slices.SortFunc(lots, stored.ByExpiry)
 	for _, l := range lots {
 		if after != nil && stored.ByExpiry(l, after) <= 0 {
@@ -66,9 +73,11 @@ func PickableStock(tx *stored.Tx, in *api.ListPickableStockInput) (*api.Pickable
 			out.NextCursor = new(cursorOfLot(out.Items[limit-1].LotID))
 			break
 		}
+
 		out.Items = append(out.Items, api.PickableLot{LotID: l.ID, LotCode: l.LotCode, ExpiresAt: l.ExpiresAt,
 			AvailableQuantity: available[l.ID], SerialNumbers: serials[l.ID]})
 	}
+
 	return out, nil
 }
 
@@ -78,14 +87,17 @@ func lotOfCursor(tx *stored.Tx, in *api.ListPickableStockInput) (*stored.Lot, er
 	if in.Cursor == "" || in.Cursor == noLot {
 		return nil, nil
 	}
+
 	id, err := uuid.Parse(in.Cursor)
 	if err != nil || id.String() != in.Cursor {
 		return nil, stored.BadCursor(in.Cursor)
 	}
+
 	l, err := stored.Lots.Get(tx.Reader, id[:])
 	if err == nil && (l == nil || l.ProductID != in.ProductID) {
 		err = stored.BadCursor(in.Cursor)
 	}
+
 	return l, err
 }
 
@@ -107,6 +119,7 @@ func pickableLots(
 	if err != nil {
 		return nil, nil, err
 	}
+
 	unlotted := b.Q[stored.Available]
 	available = map[api.ID]int64{}
 	for _, x := range list {
@@ -114,6 +127,7 @@ func pickableLots(
 		if x.Q[stored.Available] == 0 && len(serials[x.Lot]) == 0 {
 			continue
 		}
+
 		l, err := stored.Lots.Shared(tx.Reader, x.Lot[:])
 		if err != nil {
 			return nil, nil, err
@@ -123,7 +137,9 @@ func pickableLots(
 			available[l.ID] = x.Q[stored.Available]
 		}
 	}
+
 	available[api.ID{}] = unlotted
+
 	return lots, available, nil
 }
 
@@ -133,6 +149,7 @@ func pickableSerials(tx *stored.Tx, b *stored.Balance) (map[api.ID][]string, err
 	if b.Serials == 0 {
 		return out, nil
 	}
+
 	at := b.Key.StockKey
 	err := stored.Serials.ScanIndex(
 		tx.Reader,
@@ -145,5 +162,6 @@ func pickableSerials(tx *stored.Tx, b *stored.Balance) (map[api.ID][]string, err
 			return nil
 		},
 	)
+
 	return out, err
 }

@@ -29,12 +29,14 @@ func snapshotPage(
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
+
 	page := api.Page{Limit: &limit, Cursor: in.Cursor}
 	list.Budget = rareProbe
 	keys, next, err := list.Page(tx, page)
 	if err != nil || next == nil || int64(len(keys)) == limit {
 		return keys, next, err
 	}
+
 	list.Budget = 0
 	p := movementPage{in: &api.ReportMovementsInput{Operation: in.Operation, InventoryState: in.InventoryState,
 		StockFilter: api.StockFilter{LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID}}}
@@ -42,6 +44,7 @@ func snapshotPage(
 	if err != nil {
 		return nil, nil, err
 	}
+
 	for _, s := range p.terms() {
 		seqs, few, err := entriesWithTerm(tx, s)
 		if err != nil {
@@ -50,6 +53,7 @@ func snapshotPage(
 		if !few {
 			continue
 		}
+
 		err = tx.Reader.Scan(
 			journal.Entries.Name,
 			store.Range{From: journal.SeqKey(stored.FirstSeqOf(stored.WholeBlocks(end)))},
@@ -61,12 +65,15 @@ func snapshotPage(
 		if err != nil {
 			return nil, nil, err
 		}
+
 		keys, err := balancesIn(tx, seqs, list.Keep)
 		if err != nil {
 			return nil, nil, err
 		}
+
 		return list.PageSorted(tx, keys, page)
 	}
+
 	return list.Page(tx, page)
 }
 
@@ -81,12 +88,15 @@ func entriesWithTerm(tx *stored.Tx, s stored.Term) (seqs []uint64, few bool, err
 		if few = len(seqs)+set.Size() <= rareLimit; !few {
 			return store.ErrStop
 		}
+
 		n := uint64(binary.BigEndian.Uint32(key[len(s):]))
 		for i := set.Last(stored.BlockSize); i >= 0; i = set.Last(i) {
 			seqs = append(seqs, stored.FirstSeqOf(n)+uint64(i))
 		}
+
 		return nil
 	})
+
 	return seqs, few, err
 }
 
@@ -109,10 +119,12 @@ func balancesIn(
 		if err := g.Read(data); err != nil {
 			return nil, err
 		}
+
 		for _, id := range g.Balances {
 			if seen[api.ID(id)] {
 				continue
 			}
+
 			seen[api.ID(id)] = true
 			k, err := stored.BalanceKeys.Shared(tx.Reader, id)
 			if err != nil {
@@ -123,5 +135,6 @@ func balancesIn(
 			}
 		}
 	}
+
 	return keys, nil
 }

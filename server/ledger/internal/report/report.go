@@ -28,12 +28,14 @@ func Snapshot(tx *stored.Tx, in *api.ReportSnapshotInput) (*api.List[api.Snapsho
 			return nil, err
 		}
 	}
+
 	var failed error
 	seen := map[api.ID]*stored.Balance{}
 	keep := func(k *stored.BalanceKey) bool {
 		if !stored.InTimeRange(k.CreatedAt, in.CreatedFrom, in.CreatedTo) {
 			return false
 		}
+
 		b, err := balanceAt(tx, k, cut)
 		if err != nil {
 			failed = err
@@ -41,17 +43,22 @@ func Snapshot(tx *stored.Tx, in *api.ReportSnapshotInput) (*api.List[api.Snapsho
 		if b == nil || err != nil {
 			return false
 		}
+
 		seen[k.ID] = b
+
 		return inSnapshot(in, &b.Q, b.Operations)
 	}
+
 	list := balancesOf(in.StockFilter, keep)
 	if cut == nil && (in.InventoryState != "" || in.Status != "" || in.Operation != "") {
 		list.Prefilter = func(id []byte) (bool, error) { return maybeInSnapshot(tx, id, in) }
 	}
+
 	keys, next, err := snapshotPage(tx, list, in)
 	if err == nil {
 		err = failed
 	}
+
 	return stored.ListOf(keys, next, err, func(k *stored.BalanceKey) *api.SnapshotRow {
 		row := tx.SnapshotRow(seen[k.ID])
 		return &row
@@ -85,10 +92,12 @@ func Movements(tx *stored.Tx, in *api.ReportMovementsInput) (*api.List[api.Movem
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
+
 	cursor, err := parseHistoryCursor(tx, in.Cursor, true, nil)
 	if err != nil {
 		return nil, err
 	}
+
 	p := &movementPage{
 		tx:     tx,
 		in:     in,
@@ -96,6 +105,7 @@ func Movements(tx *stored.Tx, in *api.ReportMovementsInput) (*api.List[api.Movem
 		limit:  limit,
 		out:    &api.List[api.MovementRow]{Items: []api.MovementRow{}},
 	}
+
 	if p.from, p.to, err = window(tx, createdFrom(in), in.CreatedTo); err != nil {
 		return nil, err
 	}
@@ -105,6 +115,7 @@ func Movements(tx *stored.Tx, in *api.ReportMovementsInput) (*api.List[api.Movem
 	if p.balances, err = fewBalances(tx, in); err != nil {
 		return nil, err
 	}
+
 	terms := p.terms()
 	switch {
 	case p.balances != nil:
@@ -114,6 +125,7 @@ func Movements(tx *stored.Tx, in *api.ReportMovementsInput) (*api.List[api.Movem
 	default:
 		err = p.scanAll()
 	}
+
 	return p.out, err
 }
 
@@ -142,13 +154,16 @@ func fewBalances(tx *stored.Tx, in *api.ReportMovementsInput) (map[api.ID]bool, 
 	case in.LocationID == api.ID{}:
 		return nil, nil
 	}
+
 	keys, next, err := balancesOf(in.StockFilter, nil).Page(tx, api.Page{Limit: &limit})
 	if err != nil || next != nil {
 		return nil, err
 	}
+
 	ids := make(map[api.ID]bool, len(keys))
 	for _, k := range keys {
 		ids[k.ID] = true
 	}
+
 	return ids, nil
 }

@@ -16,12 +16,15 @@ func TraceLot(tx *stored.Tx, in *api.TraceLotInput) (*api.LotTrace, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.LotTrace{Lot: l.Lot, Product: tx.ProductRef(l.ProductID)}
 	if err = addHoldings(tx, l, out, in); err != nil {
 		return nil, err
 	}
+
 	out.Movements, out.NextCursor, err = tracePage(tx, stored.LotTraces, l.ID, in.HistoryPage,
 		func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID })
+
 	return out, err
 }
 
@@ -34,6 +37,7 @@ func addHoldings(tx *stored.Tx, l *stored.Lot, out *api.LotTrace, in *api.TraceL
 	if in.HoldingsLimit != nil {
 		limit = int(*in.HoldingsLimit)
 	}
+
 	out.Holdings = []api.LotHolding{}
 	var totals [8]int64
 	found := in.HoldingsCursor == ""
@@ -41,6 +45,7 @@ func addHoldings(tx *stored.Tx, l *stored.Lot, out *api.LotTrace, in *api.TraceL
 		for i, q := range x.Q {
 			totals[i] += q
 		}
+
 		switch {
 		case !found:
 			found = k.ID.String() == in.HoldingsCursor
@@ -59,7 +64,9 @@ func addHoldings(tx *stored.Tx, l *stored.Lot, out *api.LotTrace, in *api.TraceL
 	if err == nil && !found {
 		err = stored.BadCursor(in.HoldingsCursor)
 	}
+
 	out.Totals = stored.Quantities(&totals)
+
 	return err
 }
 
@@ -92,6 +99,7 @@ func SerialHistory(tx *stored.Tx, in *api.SerialHistoryInput) (*api.SerialHistor
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.SerialHistory{Serial: s.Serial, Product: tx.ProductRef(s.ProductID)}
 	if s.LotID != (api.ID{}) {
 		l, err := stored.Lots.Get(tx.Reader, s.LotID[:])
@@ -102,6 +110,7 @@ func SerialHistory(tx *stored.Tx, in *api.SerialHistoryInput) (*api.SerialHistor
 			out.Lot = &l.Lot
 		}
 	}
+
 	out.Movements, out.NextCursor, err = tracePage(
 		tx,
 		stored.SerialTraces,
@@ -111,6 +120,7 @@ func SerialHistory(tx *stored.Tx, in *api.SerialHistoryInput) (*api.SerialHistor
 			return slices.ContainsFunc(m.Serials, func(i int) bool { return e.Serials[i].ID == s.ID })
 		},
 	)
+
 	return out, err
 }
 

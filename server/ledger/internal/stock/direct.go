@@ -12,22 +12,27 @@ func Receive(c *posting.Tx, in *api.ReceiveStockInput) error {
 	if err != nil {
 		return err
 	}
+
 	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
+
 	q, err := requestedQuantity(c, p, in.Quantity, len(in.Serials), in.UnitInput)
 	if err != nil {
 		return err
 	}
+
 	lot, err := c.ReceiveLot(p, in.NewLot)
 	if err != nil {
 		return err
 	}
+
 	serials, err := c.NewSerials(p, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
+
 	return c.Post(posting.ReceiptRule(api.OpReceive, stored.Available), at,
 		[]posting.LotQuantity{{Lot: lot, Quantity: q, Serials: serials}}, nil)
 }
@@ -38,22 +43,27 @@ func Return(c *posting.Tx, in *api.ReturnStockInput) error {
 	if err != nil {
 		return err
 	}
+
 	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
+
 	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return err
 	}
+
 	q, err := requestedQuantity(c, p, in.Quantity, len(named), in.UnitInput)
 	if err != nil {
 		return err
 	}
+
 	parts, err := returnedLots(c, p, q, named, api.NewLot{LotID: in.LotID, LotCode: in.LotCode})
 	if err != nil {
 		return err
 	}
+
 	state := stored.Available
 	if in.InventoryState != "" {
 		state = api.State(in.InventoryState).Index()
@@ -61,6 +71,7 @@ func Return(c *posting.Tx, in *api.ReturnStockInput) error {
 	if err := c.Post(posting.ReceiptRule(api.OpReturnStock, state), at, parts, nil); err != nil {
 		return err
 	}
+
 	return c.UpdateSerials(parts, func(s *stored.Serial) {
 		s.Status, s.State, s.Holder, s.Away = api.InStock, state, api.ID{}, false
 		s.LocationID, s.OwnerID, s.ChannelID = at.Location, at.Owner, at.Channel
@@ -85,6 +96,7 @@ func returnedLots(
 			return nil, err
 		}
 	}
+
 	for _, s := range named {
 		if s.Status != api.Consumed && s.Status != api.WrittenOff {
 			return nil, c.SerialUnavailable(s, "consumed or written off to be returned")
@@ -95,6 +107,7 @@ func returnedLots(
 				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
 		}
 	}
+
 	return posting.GroupByLot(named), nil
 }
 
@@ -105,14 +118,17 @@ func Reconcile(c *posting.Tx, in *api.ReconcileStockInput) error {
 	if err != nil {
 		return err
 	}
+
 	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
+
 	b, err := c.BalanceAt(at)
 	if err != nil {
 		return err
 	}
+
 	recorded := b.Q[stored.OnHand]
 	if in.LotID != (api.ID{}) {
 		if _, err := c.LotOf(p, in.LotID); err != nil {
@@ -124,6 +140,7 @@ func Reconcile(c *posting.Tx, in *api.ReconcileStockInput) error {
 		}
 		recorded = x.Q[stored.OnHand]
 	}
+
 	switch d := *in.CountedQuantity - recorded; {
 	case d > 0:
 		return c.Post(posting.ReconcileRule(+1), at, []posting.LotQuantity{{Lot: in.LotID, Quantity: d}}, nil)
@@ -134,5 +151,6 @@ func Reconcile(c *posting.Tx, in *api.ReconcileStockInput) error {
 		}
 		return c.Post(posting.ReconcileRule(-1), at, parts, nil)
 	}
+
 	return nil
 }

@@ -14,6 +14,7 @@ func Fulfill(c *posting.Tx, in *api.FulfillStockInput) error {
 	if in.ReservationID != (api.ID{}) {
 		return fulfillReservation(c, in)
 	}
+
 	return issue(
 		c,
 		&api.WriteOffStockInput{
@@ -39,6 +40,7 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	if err != nil {
 		return err
 	}
+
 	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
@@ -46,6 +48,7 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	if err := checkMatchesReservation(c, doc, in); err != nil {
 		return err
 	}
+
 	at, err := begin(
 		c,
 		api.StockKey{
@@ -68,16 +71,19 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 		return api.Fail(api.ReservationNotCommitted, api.Details{"status": doc.Status, "quantity": doc.Quantity},
 			"The reservation is %v; only a committed reservation can be fulfilled.", doc.Status)
 	}
+
 	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return err
 	}
+
 	q := doc.Held()
 	if in.Quantity != nil {
 		q = *in.Quantity
 	} else if len(named) > 0 {
 		q = int64(len(named))
 	}
+
 	switch {
 	case doc.Held() == 0:
 		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
@@ -86,9 +92,11 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.Held(), "requested": q},
 			"The reservation holds %d, but %d requested. Fulfill at most %d.", doc.Held(), q, doc.Held())
 	}
+
 	if q, err = requestedQuantity(c, p, &q, len(named), in.UnitInput); err != nil {
 		return err
 	}
+
 	parts, err := takeReserved(c, doc, q, named)
 	if err != nil {
 		return err
@@ -100,8 +108,10 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
+
 	doc.FulfilledQuantity += q
 	doc.UpdatedAt = c.Now
+
 	return posting.SaveDocument(c, stored.Reservations, journal.ReservationKind, doc.ID, doc)
 }
 
@@ -117,6 +127,7 @@ func checkMatchesReservation(c *posting.Tx, doc *stored.Reservation, in *api.Ful
 			p.Add(x.field, "reservation", "must match the reservation: %s", x.got)
 		}
 	}
+
 	return p.Err()
 }
 
@@ -137,6 +148,7 @@ func takeReserved(
 			return nil, err
 		}
 	}
+
 	parts := posting.GroupByLot(named)
 	if len(named) == 0 {
 		rest := q
@@ -147,6 +159,7 @@ func takeReserved(
 			}
 		}
 	}
+
 	for _, part := range parts {
 		i := slices.IndexFunc(doc.Holds, func(h stored.LotHold) bool { return h.Lot == part.Lot })
 		if i < 0 || doc.Holds[i].Quantity < part.Quantity {
@@ -154,6 +167,7 @@ func takeReserved(
 			if i >= 0 {
 				held = doc.Holds[i].Quantity
 			}
+
 			return nil, api.Fail(
 				api.LotMismatch,
 				api.Details{
@@ -168,8 +182,11 @@ func takeReserved(
 				part.Quantity,
 			)
 		}
+
 		doc.Holds[i].Quantity -= part.Quantity
 	}
+
 	doc.Holds = slices.DeleteFunc(doc.Holds, func(h stored.LotHold) bool { return h.Quantity == 0 })
+
 	return parts, nil
 }

@@ -30,22 +30,27 @@ func issue(
 	if err != nil {
 		return err
 	}
+
 	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
+
 	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return err
 	}
+
 	q, err := requestedQuantity(c, p, in.Quantity, len(named), in.UnitInput)
 	if err != nil {
 		return err
 	}
+
 	x := issueSelection{state: stored.Available, lots: in.LotChoice, fresh: fresh}
 	if in.InventoryState != "" {
 		x.state = api.State(in.InventoryState).Index()
 	}
+
 	parts, err := selectIssue(c, p, at, q, named, x)
 	if err != nil {
 		return err
@@ -53,6 +58,7 @@ func issue(
 	if err := c.Post(posting.IssueRule(op, x.state, true), at, parts, nil); err != nil {
 		return err
 	}
+
 	return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = status, api.ID{} })
 }
 
@@ -70,11 +76,13 @@ func selectIssue(
 			return nil, err
 		}
 	}
+
 	for _, s := range named {
 		if err := checkIssuable(c, s, at, x); err != nil {
 			return nil, err
 		}
 	}
+
 	parts := posting.GroupByLot(named)
 	switch {
 	case len(named) > 0:
@@ -89,6 +97,7 @@ func selectIssue(
 			return nil, err
 		}
 	}
+
 	for _, part := range parts {
 		if !x.fresh || part.Lot == (api.ID{}) {
 			continue
@@ -97,9 +106,11 @@ func selectIssue(
 			return nil, err
 		}
 	}
+
 	if len(named) > 0 || x.state != stored.Available {
 		return parts, nil
 	}
+
 	return parts, c.AddOldestSerials(at, parts)
 }
 
@@ -119,5 +130,6 @@ func checkIssuable(c *posting.Tx, s *stored.Serial, at stored.StockKey, x issueS
 			s.SerialNumber,
 		)
 	}
+
 	return nil
 }

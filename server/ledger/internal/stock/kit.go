@@ -38,12 +38,14 @@ func compositionOf(c *posting.Tx, id api.ID, n int64) (*composition, error) {
 		return nil, api.Fail(api.ProductNotComposed, api.Details{"productId": p.ID, "sku": p.SKU},
 			"%s has no components. Choose a kit or bundle.", p.SKU)
 	}
+
 	out := &composition{kit: p, n: n}
 	for _, x := range p.Components {
 		part, err := c.Product("productId", x.ProductID)
 		if err != nil {
 			return nil, err
 		}
+
 		if part.Tracking == api.TrackSerial {
 			return nil, api.Fail(
 				api.SerialCountMismatch,
@@ -54,6 +56,7 @@ func compositionOf(c *posting.Tx, id api.ID, n int64) (*composition, error) {
 				p.SKU,
 			)
 		}
+
 		if x.Quantity > api.MaxQuantity/n {
 			return nil, api.Fail(
 				api.QuantityTooLarge,
@@ -64,8 +67,10 @@ func compositionOf(c *posting.Tx, id api.ID, n int64) (*composition, error) {
 				part.SKU,
 			)
 		}
+
 		out.parts = append(out.parts, compositionPart{part.ID, part.SKU, x.Quantity, part})
 	}
+
 	return out, nil
 }
 
@@ -78,18 +83,22 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 			return nil, err
 		}
 	}
+
 	if _, taken := all["composition"]; taken {
 		var p api.Problems
 		p.Add("metadata.composition", "reserved", "is reserved for the composition used; choose another name")
 		return nil, p.Err()
 	}
+
 	used, err := json.Marshal(
 		map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts},
 		json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
+
 	all["composition"] = used
+
 	return json.Marshal(all, json.Deterministic(true))
 }
 
@@ -99,6 +108,7 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 	if err != nil {
 		return err
 	}
+
 	named, err := c.NamedSerials(k.kit, api.SerialChoice{SerialIDs: in.SerialIDs, SerialNumbers: in.SerialNumbers})
 	if err != nil {
 		return err
@@ -107,11 +117,13 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 		api.UnitInput{UnitCode: in.UnitCode, UnitQuantity: in.UnitQuantity}); err != nil {
 		return err
 	}
+
 	parts, err := selectIssue(c, k.kit, at, in.Quantity, named,
 		issueSelection{state: stored.Available, lots: api.LotChoice{LotID: in.LotID}})
 	if err != nil {
 		return err
 	}
+
 	note, err := k.metadataFor(in.Metadata, k.parts)
 	if err != nil {
 		return err
@@ -123,6 +135,7 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
+
 	return eachComponent(
 		c,
 		k,
@@ -147,6 +160,7 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(in.Serials), in.UnitInput); err != nil {
 		return err
 	}
+
 	err = eachComponent(
 		c,
 		k,
@@ -161,24 +175,29 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 			if err := c.Post(posting.KitAssembleComponent, componentKey, parts, note); err != nil {
 				return err
 			}
+
 			return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
 		},
 	)
 	if err != nil {
 		return err
 	}
+
 	lot, err := c.ReceiveLot(k.kit, in.NewLot)
 	if err != nil {
 		return err
 	}
+
 	serials, err := c.NewSerials(k.kit, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
+
 	note, err := k.metadataFor(in.Metadata, k.parts)
 	if err != nil {
 		return err
 	}
+
 	return c.Post(posting.KitAssemble, at, []posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}},
 		note)
 }
@@ -213,12 +232,14 @@ func eachComponent(
 		if err != nil {
 			return err
 		}
+
 		componentKey := at
 		componentKey.Product = x.ProductID
 		if err := do(x, componentKey, note); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -231,7 +252,9 @@ func ShowKit(tx *stored.Tx, e *journal.Entry) (*api.DisassembleResult, error) {
 	if len(all) == 0 {
 		return nil, api.Internal(fmt.Errorf("journal entry %d of a kit has no balance", e.Seq))
 	}
+
 	out := &api.DisassembleResult{Balance: all[0], ComponentBalances: all[1:]}
 	out.Movements, err = tx.Movements(e)
+
 	return out, err
 }

@@ -33,24 +33,29 @@ func Adjust(c *posting.Tx, in *api.AdjustStockInput) error {
 	if _, err := c.Product("productId", in.ProductID); err != nil {
 		return err
 	}
+
 	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
+
 	state := in.InventoryState.Index()
 	if in.QuantityDelta > 0 {
 		return c.Post(posting.AdjustRule(state, +1), at, posting.WithoutLot(in.QuantityDelta), nil)
 	}
+
 	from := state
 	if state == stored.OnHand {
 		from = stored.Available
 	}
+
 	parts := posting.WithoutLot(-in.QuantityDelta)
 	if state != stored.Incoming {
 		if parts, err = c.PickLots(at, from, -in.QuantityDelta, posting.LotPolicy{}); err != nil {
 			return err
 		}
 	}
+
 	return c.Post(posting.AdjustRule(state, -1), at, parts, nil)
 }
 
@@ -60,6 +65,7 @@ func Move(c *posting.Tx, in *api.MoveStockInput) error {
 	if err != nil {
 		return err
 	}
+
 	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
@@ -67,6 +73,7 @@ func Move(c *posting.Tx, in *api.MoveStockInput) error {
 	if err := checkUnits(c, p, in.UnitInput, in.Quantity); err != nil {
 		return err
 	}
+
 	source, destination := api.State(in.SourceState).Index(), api.State(in.DestinationState).Index()
 	parts, err := movableLots(c, p, at, in, source)
 	if err != nil {
@@ -75,6 +82,7 @@ func Move(c *posting.Tx, in *api.MoveStockInput) error {
 	if err := c.Post(posting.MoveRule(source, destination), at, parts, nil); err != nil {
 		return err
 	}
+
 	return c.UpdateSerials(parts, func(s *stored.Serial) { s.State = posting.SerialState(destination) })
 }
 
@@ -98,6 +106,7 @@ func movableLots(
 			return nil, err
 		}
 	}
+
 	for _, s := range named {
 		if s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) ||
 			s.State != posting.SerialState(source) {
@@ -109,9 +118,11 @@ func movableLots(
 				"Serial %s belongs to another lot.", s.SerialNumber)
 		}
 	}
+
 	if len(named) > 0 {
 		return posting.GroupByLot(named), nil
 	}
+
 	return c.PickLots(at, source, in.Quantity, posting.LotPolicy{Lot: in.LotID, FEFO: in.LotStrategy == api.FEFO})
 }
 
@@ -139,6 +150,7 @@ func checkUnits(c *posting.Tx, p *stored.Product, in api.UnitInput, q int64) err
 	if in.UnitQuantity == nil {
 		return nil
 	}
+
 	factor := int64(0)
 	if in.UnitCode == p.BaseUnitCode {
 		factor = 1
@@ -148,17 +160,21 @@ func checkUnits(c *posting.Tx, p *stored.Product, in api.UnitInput, q int64) err
 			factor = u.Factor
 		}
 	}
+
 	if factor == 0 {
 		return api.Fail(api.UnitConversionMismatch,
 			api.Details{"unitCode": in.UnitCode, "units": p.Units, "baseUnitCode": p.BaseUnitCode},
 			"%s has no unit %q.", p.SKU, in.UnitCode)
 	}
+
 	if *in.UnitQuantity > api.MaxQuantity/factor || *in.UnitQuantity*factor != q {
 		return api.Fail(api.UnitConversionMismatch,
 			api.Details{"unitCode": in.UnitCode, "unitQuantity": *in.UnitQuantity, "factor": factor, "quantity": q},
 			"%d %s of %s at %d each do not equal the quantity %d.", *in.UnitQuantity, in.UnitCode, p.SKU, factor, q)
 	}
+
 	c.Entry.UnitCode, c.Entry.UnitQuantity, c.Entry.BaseUnitCode = in.UnitCode, *in.UnitQuantity, p.BaseUnitCode
+
 	return nil
 }
 

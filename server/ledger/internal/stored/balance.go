@@ -100,10 +100,12 @@ func (tx *Tx) Balance(id api.ID) (*Balance, error) {
 	if b == nil || err != nil {
 		return nil, err
 	}
+
 	b.Key, err = BalanceKeys.Shared(tx.Reader, id[:])
 	if err == nil && b.Key == nil {
 		return nil, &InconsistencyError{"key of balance", id}
 	}
+
 	return b, err
 }
 
@@ -123,10 +125,12 @@ func (balanceKeyCodec) Decode(data []byte, k *BalanceKey) error {
 	for _, id := range []*api.ID{&k.ID, &k.Product, &k.Location, &k.Owner, &k.Channel} {
 		copy(id[:], d.Next(16))
 	}
+
 	k.Seq = d.Uvarint()
 	k.CreatedAt = time.UnixMilli(d.Varint()).UTC()
 	var err error
 	k.Unknown, err = d.Added()
+
 	return err
 }
 
@@ -145,6 +149,7 @@ func (balanceCodec) Append(b []byte, v *Balance) ([]byte, error) {
 	for _, s := range []int{Reserved, Committed, Incoming} {
 		b = binary.AppendVarint(b, v.HeldByDocuments[s])
 	}
+
 	b = binary.AppendVarint(b, v.Version)
 	b = binary.AppendVarint(b, v.Updated.UnixMilli())
 	b = binary.AppendVarint(b, v.Records)
@@ -158,6 +163,7 @@ func (balanceCodec) Append(b []byte, v *Balance) ([]byte, error) {
 	if len(v.Unknown) > 0 {
 		has |= balanceHasAdded
 	}
+
 	b = append(b, has)
 	if len(v.Unknown) > 0 {
 		b = wire.AppendText(b, v.Unknown)
@@ -165,6 +171,7 @@ func (balanceCodec) Append(b []byte, v *Balance) ([]byte, error) {
 	for _, seq := range v.Recent {
 		b = binary.AppendUvarint(b, v.Last-seq)
 	}
+
 	return b, nil
 }
 
@@ -175,6 +182,7 @@ func (balanceCodec) Decode(data []byte, v *Balance) error {
 	for _, s := range []int{Reserved, Committed, Incoming} {
 		v.HeldByDocuments[s] = d.Varint()
 	}
+
 	v.Version = d.Varint()
 	v.Updated = time.UnixMilli(d.Varint()).UTC()
 	v.Records = d.Varint()
@@ -190,12 +198,14 @@ func (balanceCodec) Decode(data []byte, v *Balance) error {
 			return err
 		}
 	}
+
 	if len(d.Data) > 0 {
 		v.Recent = make([]uint64, 0, MaxRecent)
 	}
 	for len(d.Data) > 0 && !d.Bad {
 		v.Recent = append(v.Recent, v.Last-d.Uvarint())
 	}
+
 	return d.Err()
 }
 
@@ -207,6 +217,7 @@ func PeekBalance(data []byte) (q [8]int64, operations uint64, err error) {
 	for range 3 { // held by documents
 		d.Varint()
 	}
+
 	d.Varint()  // version
 	d.Varint()  // updated
 	d.Varint()  // records
@@ -216,5 +227,6 @@ func PeekBalance(data []byte) (q [8]int64, operations uint64, err error) {
 	if d.Bad {
 		err = wire.ErrTruncated
 	}
+
 	return q, operations, err
 }

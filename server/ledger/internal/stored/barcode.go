@@ -17,6 +17,7 @@ func barcodeKeys(p *api.Product) (keys [][]byte) {
 			keys = append(keys, BarcodeKey(code))
 		}
 	}
+
 	return keys
 }
 
@@ -32,11 +33,13 @@ func gtin14(code string) string {
 	default:
 		return code
 	}
+
 	for i := range len(code) {
 		if code[i] < '0' || code[i] > '9' {
 			return code
 		}
 	}
+
 	return strings.Repeat("0", 14-len(code)) + code
 }
 
@@ -51,5 +54,6 @@ func UnitOfBarcode(p *api.Product, code string) *api.Unit {
 			}
 		}
 	}
+
 	return nil
 }

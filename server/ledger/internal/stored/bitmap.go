@@ -78,10 +78,12 @@ func (s *BlockSet) Last(limit int) int {
 		} else if cut < 64 {
 			word &= 1<<cut - 1
 		}
+
 		if word != 0 {
 			return 64*i + 63 - bits.LeadingZeros64(word)
 		}
 	}
+
 	return -1
 }
 
@@ -101,11 +103,13 @@ func (s *BlockSet) Append(b []byte) []byte {
 		}
 		return b
 	}
+
 	for i, word := range s {
 		for ; word != 0; word &= word - 1 {
 			b = append(b, byte(64*i+bits.TrailingZeros64(word)))
 		}
 	}
+
 	return b
 }
 
@@ -127,6 +131,7 @@ func (s *BlockSet) Read(data []byte) error {
 			s.add(int(member))
 		}
 	}
+
 	return nil
 }
 
@@ -151,6 +156,7 @@ func (x *Block) Add(i int, data []byte) error {
 	for states := x.header.States; states != 0; states &= states - 1 {
 		x.set(TermOf(StateTerm, byte(bits.TrailingZeros64(states))), i)
 	}
+
 	for _, id := range x.header.Balances {
 		k, err := BalanceKeys.Shared(x.tx.Reader, id)
 		if err != nil {
@@ -159,10 +165,12 @@ func (x *Block) Add(i int, data []byte) error {
 		if k == nil {
 			continue // verify reports it
 		}
+
 		x.set(IDTerm(LocationTerm, k.Location), i)
 		x.set(IDTerm(OwnerTerm, k.Owner), i)
 		x.set(IDTerm(ChannelTerm, k.Channel), i)
 	}
+
 	return nil
 }
 
@@ -180,6 +188,7 @@ func SaveBitmaps(read *Tx, tx store.Tx, e *journal.Entry) error {
 	if e.Seq%BlockSize != 0 || e.Seq > LocalFrom {
 		return nil
 	}
+
 	n := BlockOf(e.Seq)
 	x := NewBlock(read)
 	span := store.Range{From: journal.SeqKey(FirstSeqOf(n)), To: journal.SeqKey(e.Seq + 1)}
@@ -194,5 +203,6 @@ func SaveBitmaps(read *Tx, tx store.Tx, e *journal.Entry) error {
 			return err
 		}
 	}
+
 	return nil
 }

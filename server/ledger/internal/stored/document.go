@@ -25,6 +25,7 @@ func referenceKeys(names ...string) (keys [][]byte) {
 			keys = append(keys, k)
 		}
 	}
+
 	return keys
 }
 
@@ -64,5 +65,6 @@ func DocumentAt[T any, P journal.DocumentRow[T]](tx *Tx, t *store.Table[T], e *j
 	if err := journal.ReadState(P(doc), e.DocumentRef.State); err != nil {
 		return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)
 	}
+
 	return doc, nil
 }

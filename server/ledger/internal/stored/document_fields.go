@@ -51,6 +51,7 @@ func (in *Inbound) Immutable(f *journal.FieldCodec) {
 	for _, s := range []*string{&in.SupplierName, &in.SupplierReference, &in.ExternalOrderType, &in.ExternalOrderID, &in.ReferenceType, &in.ReferenceID} {
 		f.Text(s)
 	}
+
 	f.OptionalInstants(in.CreatedAt, &in.ExpectedAt)
 }
 
@@ -106,6 +107,7 @@ func (t *Transfer) Private(f *journal.FieldCodec) {
 	if f.Decoding && n > 0 {
 		t.Transit = make([]InTransit, n)
 	}
+
 	for i := range t.Transit {
 		x := &t.Transit[i]
 		f.OptionalID(&x.Lot)
@@ -156,11 +158,13 @@ func (o *Outbound) Immutable(f *journal.FieldCodec) {
 	for _, s := range []*string{&o.CustomerName, &o.ExternalOrderType, &o.ExternalOrderID, &o.ReferenceType, &o.ReferenceID} {
 		f.Text(s)
 	}
+
 	f.OptionalInstants(o.CreatedAt, &o.ExpectedShipAt)
 	n := f.Count(len(o.Lines))
 	if f.Decoding {
 		o.Lines = make([]api.OutboundLine, n)
 	}
+
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		f.ID(&l.ID)
@@ -179,12 +183,14 @@ func (o *Outbound) Mutable(f *journal.FieldCodec) {
 		f.In.Fail()
 		return
 	}
+
 	o.Progress = api.Progress{}
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		for _, q := range []*int64{&l.AllocatedQuantity, &l.PickedQuantity, &l.PackedQuantity, &l.FulfilledQuantity} {
 			f.Number(q)
 		}
+
 		l.UpdatePending()
 		o.Progress = o.Progress.Add(l.Progress)
 		f.Instant(&l.UpdatedAt, o.CreatedAt)
@@ -221,11 +227,13 @@ func (o *Outbound) Private(f *journal.FieldCodec) {
 	if f.Decoding {
 		o.Holds = make([][]Hold, n)
 	}
+
 	for i := range o.Holds {
 		n := f.Count(len(o.Holds[i]))
 		if f.Decoding {
 			o.Holds[i] = make([]Hold, n)
 		}
+
 		for k := range o.Holds[i] {
 			h := &o.Holds[i][k]
 			f.OptionalID(&h.Lot)
@@ -246,9 +254,11 @@ func ids(f *journal.FieldCodec, list []api.ID) []api.ID {
 			list = slices.Grow(list, n)[:n]
 		}
 	}
+
 	for i := range list {
 		f.ID(&list[i])
 	}
+
 	return list
 }
 
@@ -260,10 +270,12 @@ func idUnlessKnown(f *journal.FieldCodec, p *api.ID, known api.ID) {
 		}
 		return
 	}
+
 	if *p == known {
 		f.Out = append(f.Out, 0)
 		return
 	}
+
 	f.Out = append(f.Out, 1)
 	f.ID(p)
 }

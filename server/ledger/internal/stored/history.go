@@ -39,6 +39,7 @@ func (tx *Tx) SaveHistory(to store.Tx, e *journal.Entry, b *Balance) error {
 		b.Recent = append(b.Recent, e.Seq)
 		return nil
 	}
+
 	value := []byte{0}
 	if b.Records%TotalsEvery == 0 {
 		sum, err := tx.Totals(b, e.Seq)
@@ -50,14 +51,18 @@ func (tx *Tx) SaveHistory(to store.Tx, e *journal.Entry, b *Balance) error {
 				sum[m.State] += m.Delta
 			}
 		}
+
 		value = journal.AppendQuantities([]byte{1}, &sum)
 	}
+
 	for _, seq := range b.Recent {
 		if err := to.Put(HistoryTable, HistoryKey(b.ID, seq), []byte{0}); err != nil {
 			return err
 		}
 	}
+
 	b.Recent = nil
+
 	return to.Put(HistoryTable, HistoryKey(b.ID, e.Seq), value)
 }
 
@@ -82,18 +87,22 @@ func (tx *Tx) ScanHistory(b *Balance, from, to uint64, newest bool, fn func(seq 
 				}
 			}
 		}
+
 		return nil
 	}
+
 	table := func() error {
 		span := store.Range{From: HistoryKey(b.ID, from), To: HistoryKey(b.ID, to), Reverse: newest}
 		return tx.Reader.Scan(HistoryTable, span, func(key, value []byte) error {
 			return step(binary.BigEndian.Uint64(key[16:]), value)
 		})
 	}
+
 	first, second := table, recent
 	if newest {
 		first, second = recent, table
 	}
+
 	err := first()
 	if err == nil && !stopped {
 		err = second()
@@ -101,6 +110,7 @@ func (tx *Tx) ScanHistory(b *Balance, from, to uint64, newest bool, fn func(seq 
 	if errors.Is(err, store.ErrStop) {
 		return nil
 	}
+
 	return err
 }
 
@@ -117,12 +127,15 @@ func (tx *Tx) Totals(b *Balance, end uint64) (sum [8]int64, err error) {
 			}
 			return store.ErrStop
 		}
+
 		tail = append(tail, seq)
+
 		return nil
 	})
 	if err != nil {
 		return sum, err
 	}
+
 	var g journal.Header
 	for _, seq := range slices.Backward(tail) {
 		data, err := tx.Reader.Get(journal.Entries.Name, journal.SeqKey(seq))
@@ -141,6 +154,7 @@ func (tx *Tx) Totals(b *Balance, end uint64) (sum [8]int64, err error) {
 			}
 		}
 	}
+
 	return sum, nil
 }
 
@@ -158,6 +172,7 @@ func (tx *Tx) HashAt(seq uint64) (journal.Hash, error) {
 	if seq == 0 {
 		return journal.Hash{}, nil
 	}
+
 	row, err := tx.Reader.Get(journal.Entries.Name, journal.SeqKey(seq))
 	if err == nil && row == nil {
 		err = MissingEntry(seq)
@@ -165,6 +180,7 @@ func (tx *Tx) HashAt(seq uint64) (journal.Hash, error) {
 	if err != nil {
 		return journal.Hash{}, err
 	}
+
 	return journal.HashOf(row), nil
 }
 

@@ -73,12 +73,15 @@ func ShowInbound(tx *Tx, e *journal.Entry) (*api.InboundResult, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	doc.UpdatedAt = e.At
 	out := &api.InboundResult{Inbound: *tx.ExpandInbound(doc)}
 	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
+
 	out.Movements, err = tx.Movements(e)
+
 	return out, err
 }
 
@@ -124,6 +127,7 @@ func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], e
 				text.inDocument(d.ID, &d.Inbound, d.SupplierName)
 		},
 	}
+
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]
@@ -132,6 +136,8 @@ func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], e
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
+
 	docs, next, err := l.Page(tx, in.Page)
+
 	return ListOf(docs, next, err, tx.ExpandInbound)
 }

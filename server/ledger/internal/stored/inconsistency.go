@@ -32,6 +32,7 @@ func ExplainInconsistency(err error) *api.Error {
 	default:
 		return nil
 	}
+
 	return &api.Error{
 		Code: api.InternalError,
 		Err:  err,

@@ -35,6 +35,7 @@ func EntrySeqs(row []byte) (list []uint64, rest []byte, err error) {
 		}
 		list = append(list, seq)
 	}
+
 	return list, nil, d.Err()
 }
 
@@ -44,10 +45,12 @@ func (tx *Tx) EntryOfKey(key string) (*journal.Entry, error) {
 	if err != nil || row == nil {
 		return nil, err
 	}
+
 	list, _, err := EntrySeqs(row)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, seq := range list {
 		e, err := tx.EntryAt(seq)
 		if err != nil {
@@ -57,6 +60,7 @@ func (tx *Tx) EntryOfKey(key string) (*journal.Entry, error) {
 			return e, nil
 		}
 	}
+
 	return nil, nil
 }
 
@@ -67,10 +71,13 @@ func SaveKey(tx store.Tx, e *journal.Entry) error {
 	if err != nil {
 		return err
 	}
+
 	_, rest, err := EntrySeqs(row)
 	if err != nil {
 		return err
 	}
+
 	list := append(make([]byte, 0, len(row)+8), row[:len(row)-len(rest)]...)
+
 	return tx.Put(KeysTable, digest, append(binary.AppendUvarint(list, e.Seq), rest...))
 }

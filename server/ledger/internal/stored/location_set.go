@@ -28,10 +28,12 @@ func ReplicaLocations(r store.Reader) (LocationSet, error) {
 	if err != nil || data == nil {
 		return nil, err
 	}
+
 	var at struct {
 		Locations LocationSet `json:"locations"`
 	}
 	err = json.Unmarshal(data, &at)
+
 	return at.Locations, err
 }
 
@@ -42,6 +44,7 @@ func (s LocationSet) HasDocument(r store.Reader, d *api.Document) (bool, error) 
 	if len(s) == 0 || IsCatalog(d.Kind) || d.Kind == api.DocLot {
 		return true, nil
 	}
+
 	var at struct {
 		Location    api.ID `json:"locationId"`
 		Source      api.ID `json:"sourceLocationId"`
@@ -49,6 +52,7 @@ func (s LocationSet) HasDocument(r store.Reader, d *api.Document) (bool, error) 
 		Away        bool   `json:"away"`
 		Holder      api.ID `json:"holder"`
 	}
+
 	if err := json.Unmarshal(d.Data, &at); err != nil {
 		return false, err
 	}
@@ -57,6 +61,7 @@ func (s LocationSet) HasDocument(r store.Reader, d *api.Document) (bool, error) 
 			return err == nil && s.hasTransfer(t), err
 		}
 	}
+
 	return s.Has(at.Location) || s.Has(at.Source) || s.Has(at.Destination), nil
 }
 
@@ -85,6 +90,7 @@ func (s LocationSet) Lots(tx *Tx) (map[api.ID]bool, error) {
 			return nil, err
 		}
 	}
+
 	err := Transfers.ScanKeys(
 		tx.Reader,
 		"status",
@@ -100,6 +106,7 @@ func (s LocationSet) Lots(tx *Tx) (map[api.ID]bool, error) {
 			return nil
 		},
 	)
+
 	return lots, err
 }
 
@@ -109,6 +116,7 @@ func (s LocationSet) LimitChange(r store.Reader, c *api.Change) (bool, error) {
 	if len(s) == 0 {
 		return true, nil
 	}
+
 	elsewhere := len(c.Balances) > 0
 	c.Movements = slices.DeleteFunc(c.Movements, func(m api.Movement) bool { return !s.Has(m.LocationID) })
 	c.Balances = slices.DeleteFunc(c.Balances, func(b api.Balance) bool { return !s.Has(b.LocationID) })
@@ -116,6 +124,7 @@ func (s LocationSet) LimitChange(r store.Reader, c *api.Change) (bool, error) {
 	if len(c.Balances) > 0 || !elsewhere && len(c.Documents) == 0 {
 		return true, nil
 	}
+
 	for i := range c.Documents {
 		d := &c.Documents[i]
 		if elsewhere && (IsCatalog(d.Kind) || d.Kind == api.DocLot) {
@@ -125,5 +134,6 @@ func (s LocationSet) LimitChange(r store.Reader, c *api.Change) (bool, error) {
 			return has, err
 		}
 	}
+
 	return false, nil
 }

@@ -57,6 +57,7 @@ func ByExpiry(a, b *Lot) int {
 		}
 		return 1
 	}
+
 	return bytes.Compare(a.ID[:], b.ID[:])
 }
 
@@ -75,6 +76,7 @@ func (tx *Tx) LotOf(p *Product, id api.ID) (*Lot, error) {
 		return nil, api.Fail(api.LotArchived, api.Details{"lotId": id, "lotCode": l.LotCode},
 			"Lot %s of %s is archived. Choose another lot.", l.LotCode, p.SKU)
 	}
+
 	return l, nil
 }
 

@@ -16,7 +16,9 @@ func (tx *Tx) ListLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 	} else {
 		l.useIndex("product", in.ProductID)
 	}
+
 	rows, next, err := l.Page(tx, in.Page)
+
 	return ListOf(rows, next, err, func(x *Lot) *api.Lot { return &x.Lot })
 }
 
@@ -34,11 +36,14 @@ func (tx *Tx) ListSerials(in *api.ListSerialsInput) (*api.List[api.Serial], erro
 				text.in(x.SerialNumber)
 		},
 	}
+
 	if in.SerialNumber != "" {
 		l.useFew("number", FoldName(in.SerialNumber))
 	} else {
 		l.useIndex("product", in.ProductID)
 	}
+
 	rows, next, err := l.Page(tx, in.Page)
+
 	return ListOf(rows, next, err, func(x *Serial) *api.Serial { return &x.Serial })
 }

@@ -63,6 +63,7 @@ func (o *Outbound) productKeys() (keys [][]byte) {
 			keys = append(keys, Join(id[:], journal.SeqKey(o.Seq)))
 		}
 	}
+
 	return keys
 }
 
@@ -78,6 +79,7 @@ func (o *Outbound) Hold(line int, lot api.ID) *Hold {
 			return h
 		}
 	}
+
 	o.Holds[line] = append(o.Holds[line], Hold{Lot: lot})
 	return &o.Holds[line][len(o.Holds[line])-1]
 }
@@ -93,10 +95,12 @@ func (o *Outbound) UpdateTotals() {
 			p.PackedQuantity += h.Packed
 			p.FulfilledQuantity += h.Fulfilled
 		}
+
 		p.UpdatePending()
 		o.Lines[i].Progress = p
 		o.Progress = o.Progress.Add(p)
 	}
+
 	if o.Status != api.OutboundCancelled {
 		o.Status = o.Progress.Status()
 	}

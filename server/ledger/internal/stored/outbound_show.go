@@ -14,13 +14,16 @@ func ShowOutbound(tx *Tx, e *journal.Entry) (*api.OutboundResult, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	doc.UpdatedAt = e.At
 	out := &api.OutboundResult{Outbound: *tx.ExpandOutbound(doc)}
 	if out.Balances, err = tx.ShowBalances(e); err != nil {
 		return nil, err
 	}
+
 	out.Balance = out.Balances[0]
 	out.Movements, err = tx.Movements(e)
+
 	return out, err
 }
 
@@ -63,6 +66,7 @@ func (tx *Tx) ReadOutboundSerials(docs ...*Outbound) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -82,6 +86,7 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 	if err != nil {
 		return nil, err
 	}
+
 	out := &api.List[api.OutboundLot]{Items: []api.OutboundLot{}}
 	for i, holds := range doc.Holds {
 		for _, h := range holds {
@@ -89,6 +94,7 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 			if err != nil {
 				return nil, err
 			}
+
 			if lot != nil {
 				out.Items = append(out.Items, api.OutboundLot{
 					LineID:            doc.Lines[i].ID,
@@ -103,6 +109,7 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 			}
 		}
 	}
+
 	return out, nil
 }
 
@@ -124,6 +131,7 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 					func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) })
 		},
 	}
+
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]
@@ -132,9 +140,11 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
+
 	docs, next, err := l.Page(tx, in.Page)
 	if err == nil {
 		err = tx.ReadOutboundSerials(docs...)
 	}
+
 	return ListOf(docs, next, err, tx.ExpandOutbound)
 }

@@ -38,10 +38,12 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 	if l.few {
 		return l.pageFew(tx, page)
 	}
+
 	limit := limitOf(page)
 	if l.Index == "" {
 		l.Index = "seq"
 	}
+
 	span := store.Prefix(l.Prefix)
 	if page.Cursor != "" {
 		last, err := l.at(tx, page.Cursor)
@@ -51,6 +53,7 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 		id := l.ID(last)
 		span.To = Join(l.Prefix, journal.SeqKey(l.Seq(last)), id[:])
 	}
+
 	scanned, last, more := 0, api.ID{}, false
 	budget := cmp.Or(l.Budget, RowBudget)
 	err = l.Table.ScanKeys(tx.Reader, l.Index, span.Reversed(), func(_, key []byte) error {
@@ -58,6 +61,7 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 			more = true
 			return store.ErrStop
 		}
+
 		scanned++
 		copy(last[:], key)
 		if l.Prefilter != nil {
@@ -65,6 +69,7 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 				return err
 			}
 		}
+
 		row, err := l.Table.Get(tx.Reader, key)
 		if err != nil {
 			return err
@@ -76,6 +81,7 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 		if l.Keep == nil || l.Keep(row) {
 			rows = append(rows, row)
 		}
+
 		return nil
 	})
 	if err != nil || !more {
@@ -84,7 +90,9 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 	if int64(len(rows)) == limit {
 		last = l.ID(rows[limit-1])
 	}
+
 	text := last.String()
+
 	return rows, &text, nil
 }
 
@@ -114,6 +122,7 @@ func (l *Listing[T]) at(tx *Tx, cursor string) (*T, error) {
 	if err != nil {
 		return nil, BadCursor(cursor)
 	}
+
 	row, err := l.Table.Get(tx.Reader, id[:])
 	if err != nil {
 		return nil, err
@@ -121,6 +130,7 @@ func (l *Listing[T]) at(tx *Tx, cursor string) (*T, error) {
 	if row == nil {
 		return nil, BadCursor(cursor)
 	}
+
 	return row, nil
 }
 
@@ -157,6 +167,7 @@ func (l *Listing[T]) pageFew(tx *Tx, page api.Page) (rows []*T, next *string, er
 	if err != nil {
 		return nil, nil, err
 	}
+
 	return l.PageSorted(tx, rows, page)
 }
 
@@ -170,11 +181,14 @@ func (l *Listing[T]) PageSorted(tx *Tx, rows []*T, page api.Page) ([]*T, *string
 		}
 		rows = slices.DeleteFunc(rows, func(row *T) bool { return l.compareNewest(row, last) >= 0 })
 	}
+
 	limit := limitOf(page)
 	if int64(len(rows)) <= limit {
 		return rows, nil, nil
 	}
+
 	next := l.ID(rows[limit-1]).String()
+
 	return rows[:limit], &next, nil
 }
 

@@ -47,10 +47,12 @@ func (tx *Tx) placeRef(t *store.Table[Place], id api.ID) (*api.PlaceRef, error) 
 			return cached.ref, nil
 		}
 	}
+
 	e, err := t.Shared(tx.Reader, id[:])
 	if e == nil || err != nil {
 		return nil, err
 	}
+
 	ref := &api.PlaceRef{ID: e.ID, Name: e.Name, Code: e.Code, Type: e.Type}
 	if len(tx.placeRefs) < maxRefs {
 		if tx.placeRefs == nil {
@@ -58,6 +60,7 @@ func (tx *Tx) placeRef(t *store.Table[Place], id api.ID) (*api.PlaceRef, error) 
 		}
 		tx.placeRefs = append(tx.placeRefs, namedPlace{t, ref})
 	}
+
 	return ref, nil
 }
 
@@ -68,6 +71,7 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 		Seq:   func(e *Place) uint64 { return e.Seq },
 		ID:    func(e *Place) api.ID { return e.ID },
 	}
+
 	return func(tx *Tx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
 		l := l
 		if in.Code != "" {
@@ -94,6 +98,7 @@ func (tx *Tx) StockKeyOf(in api.StockKey) (StockKey, error) {
 			at.Channel = org.DefaultChannelID
 		}
 	}
+
 	for _, x := range []struct {
 		t    *store.Table[Place]
 		kind string
@@ -107,5 +112,6 @@ func (tx *Tx) StockKeyOf(in api.StockKey) (StockKey, error) {
 			return at, NotFound(x.kind, x.kind+"Id", x.id)
 		}
 	}
+
 	return at, nil
 }

@@ -32,14 +32,17 @@ func (tx *Tx) ProductRef(id api.ID) *api.ProductRef {
 			return ref
 		}
 	}
+
 	p, err := tx.SharedProduct(id)
 	if p == nil || err != nil {
 		return nil
 	}
+
 	ref := &api.ProductRef{ID: p.ID, Name: p.Name, SKU: p.SKU}
 	if len(tx.productRefs) < maxRefs {
 		tx.productRefs = append(tx.productRefs, ref)
 	}
+
 	return ref
 }
 
@@ -97,12 +100,15 @@ func (tx *Tx) ListProducts(in *api.ListProductsInput) (*api.List[api.Product], e
 				text.in(append([]string{p.SKU, p.Name}, p.Barcodes...)...)
 		},
 	}
+
 	switch {
 	case in.Barcode != "":
 		l.useFew("barcode", BarcodeKey(in.Barcode))
 	case in.SKU != "":
 		l.useFew("sku", sku)
 	}
+
 	rows, next, err := l.Page(tx, in.Page)
+
 	return ListOf(rows, next, err, func(p *Product) *api.Product { return &p.Product })
 }

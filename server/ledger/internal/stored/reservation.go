@@ -68,6 +68,7 @@ func (r *Reservation) State() (state int, holds bool) {
 	case api.ReservationCommitted:
 		return Committed, true
 	}
+
 	return 0, false
 }
 
@@ -85,12 +86,15 @@ func ShowReservation(tx *Tx, e *journal.Entry) (*api.ReservationResult, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	doc.UpdatedAt = e.At
 	out := &api.ReservationResult{Reservation: *tx.expandReservation(doc)}
 	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
+
 	out.Movements, err = tx.Movements(e)
+
 	return out, err
 }
 
@@ -134,6 +138,7 @@ func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Res
 				InTimeRange(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
 		},
 	}
+
 	switch {
 	case in.Status == api.ReservationPending: // the only status that does not grow forever
 		l.Index, l.Prefix = "status", journal.ReservationStatuses.Prefix(in.Status)
@@ -144,6 +149,8 @@ func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Res
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
+
 	docs, next, err := l.Page(tx, in.Page)
+
 	return ListOf(docs, next, err, tx.expandReservation)
 }

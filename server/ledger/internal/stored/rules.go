@@ -43,6 +43,8 @@ func PutRules(tx store.Tx, in api.Rules) error {
 	if row == nil {
 		row = new(RulesRow)
 	}
+
 	row.Rules = in
+
 	return Rules.Put(tx, row)
 }

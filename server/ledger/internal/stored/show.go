@@ -70,6 +70,7 @@ func (tx *Tx) ShowBalances(e *journal.Entry) ([]api.Balance, error) {
 			return nil, err
 		}
 	}
+
 	return out, nil
 }
 
@@ -86,6 +87,7 @@ func (tx *Tx) showID(id api.ID) (api.Balance, error) {
 	if tx.lastBalance.ID == id {
 		return tx.lastBalance, nil
 	}
+
 	key, err := BalanceKeys.Shared(tx.Reader, id[:])
 	if err != nil {
 		return api.Balance{}, err
@@ -93,7 +95,9 @@ func (tx *Tx) showID(id api.ID) (api.Balance, error) {
 	if key == nil {
 		return api.Balance{}, &InconsistencyError{"balance", id}
 	}
+
 	tx.lastBalance = tx.showKey(key)
+
 	return tx.lastBalance, nil
 }
 
@@ -123,6 +127,7 @@ func (tx *Tx) Movements(e *journal.Entry) ([]api.Movement, error) {
 			return nil, err
 		}
 	}
+
 	return out, nil
 }
 
@@ -133,6 +138,7 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 	if err != nil {
 		return api.Movement{}, err
 	}
+
 	out := api.Movement{
 		ID:             journal.MovementID(tx.Partition, e.Seq, i),
 		OrganizationID: b.OrganizationID,
@@ -167,6 +173,7 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 		CreatedAt:      e.At,
 		OccurredAt:     e.OccurredAt,
 	}
+
 	if m.Metadata != nil {
 		out.Metadata = m.Metadata
 	}
@@ -176,6 +183,7 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 	for j, s := range m.Serials {
 		out.Serials[j] = e.Serials[s]
 	}
+
 	if m.Lot != (api.ID{}) {
 		l, err := Lots.Shared(tx.Reader, m.Lot[:])
 		if err != nil {
@@ -186,5 +194,6 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 			out.Lot = &asOf
 		}
 	}
+
 	return out, nil
 }

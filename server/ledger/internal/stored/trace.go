@@ -26,6 +26,7 @@ func SaveTraces(tx store.Tx, e *journal.Entry) error {
 			return saveTraceRows(tx, e)
 		}
 	}
+
 	return nil
 }
 
@@ -38,6 +39,7 @@ func saveTraceRows(tx store.Tx, e *journal.Entry) error {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -53,5 +55,6 @@ func TracedIDs(r *journal.Entry) (ids [2]map[api.ID]bool) {
 			ids[1][r.Serials[s].ID] = true
 		}
 	}
+
 	return ids
 }

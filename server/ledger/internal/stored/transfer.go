@@ -91,7 +91,9 @@ func ShowTransferSource(tx *Tx, e *journal.Entry) (*api.TransferSourceResult, er
 	if out.SourceBalance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
+
 	out.Movements, err = tx.Movements(e)
+
 	return out, err
 }
 
@@ -105,7 +107,9 @@ func ShowTransferDestination(tx *Tx, e *journal.Entry) (*api.TransferDestination
 	if out.DestinationBalance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
+
 	out.Movements, err = tx.Movements(e)
+
 	return out, err
 }
 
@@ -164,6 +168,7 @@ func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer]
 				text.inDocument(d.ID, &d.Transfer)
 		},
 	}
+
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]
@@ -176,6 +181,8 @@ func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer]
 	case in.Status != "":
 		l.Index, l.Prefix = "status", journal.TransferStatuses.Prefix(in.Status)
 	}
+
 	docs, next, err := l.Page(tx, in.Page)
+
 	return ListOf(docs, next, err, tx.ExpandTransfer)
 }

@@ -26,6 +26,7 @@ func (s *Server) Pooler(t testing.TB, database string) string {
 		}
 		program = "/usr/sbin/pgbouncer"
 	}
+
 	dir, err := os.MkdirTemp("", "bincard-pool")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
@@ -41,6 +42,7 @@ max_client_conn = 500
 default_pool_size = 8
 logfile = %s/log
 `, s.dir, poolerPort, dir, dir), 0o644)) // its user reads it
+
 	require.NoError(t, giveUpRoot(dir))
 	cmd := exec.Command(program, "-q", config)
 	cmd.Dir = dir
@@ -58,5 +60,6 @@ logfile = %s/log
 		}
 		return err == nil
 	}, time.Minute, 10*time.Millisecond, "PgBouncer does not listen")
+
 	return fmt.Sprintf("postgres://bincard@/%s?host=%s&port=%d", database, dir, poolerPort)
 }

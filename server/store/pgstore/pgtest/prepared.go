@@ -27,6 +27,7 @@ func readDir(dir string) (*directory, error) {
 		if err != nil {
 			return err
 		}
+
 		name, err := filepath.Rel(dir, path)
 		if err != nil {
 			return err
@@ -35,9 +36,12 @@ func readDir(dir string) (*directory, error) {
 			d.folders = append(d.folders, name)
 			return nil
 		}
+
 		d.files[name], err = os.ReadFile(path)
+
 		return err
 	})
+
 	return d, err
 }
 
@@ -57,10 +61,12 @@ func (s *Server) load() *directory {
 	if kept == "" {
 		return nil
 	}
+
 	d, err := readDir(kept)
 	if err != nil {
 		return nil
 	}
+
 	return d
 }
 
@@ -73,10 +79,12 @@ func (s *Server) save(d *directory) error {
 	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
 		return err
 	}
+
 	part, err := os.MkdirTemp(filepath.Dir(kept), "part")
 	if err != nil {
 		return err
 	}
+
 	defer os.RemoveAll(part)
 	if err := d.write(filepath.Join(part, "data"), func(string) error { return nil }); err != nil {
 		return err
@@ -84,6 +92,7 @@ func (s *Server) save(d *directory) error {
 	if err := os.Rename(filepath.Join(part, "data"), kept); err != nil && s.load() == nil {
 		return err
 	}
+
 	return nil
 }
 
@@ -98,6 +107,7 @@ func (d *directory) write(dir string, own func(path string) error) error {
 			return err
 		}
 	}
+
 	for name, data := range d.files {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -107,5 +117,6 @@ func (d *directory) write(dir string, own func(path string) error) error {
 			return err
 		}
 	}
+
 	return nil
 }

@@ -55,9 +55,11 @@ func Common(t testing.TB) *Server {
 		if err != nil {
 			s.remove()
 		}
+
 		require.NoError(t, err)
 		common.server = s
 	}
+
 	common.users++
 	t.Cleanup(func() {
 		common.Lock()
@@ -67,6 +69,7 @@ func Common(t testing.TB) *Server {
 			common.server = nil
 		}
 	})
+
 	return common.server
 }
 
@@ -81,6 +84,7 @@ func Database(t testing.TB) string {
 		_, err := pgstore.Init(context.Background(), s.URL(name), pgstore.InitOptions{})
 		require.NoError(t, err)
 	}
+
 	t.Cleanup(func() {
 		if s.clear(name) == nil {
 			s.mu.Lock()
@@ -88,6 +92,7 @@ func Database(t testing.TB) string {
 			s.free = append(s.free, name)
 		}
 	})
+
 	return s.URL(name)
 }
 
@@ -140,7 +145,9 @@ func find(t testing.TB) string {
 	if os.Getenv("CI") == "true" {
 		require.Fail(t, "PostgreSQL is missing, and CI must run the tests that need it")
 	}
+
 	t.Skip("PostgreSQL is not installed: its store is not tested")
+
 	return ""
 }
 
@@ -152,9 +159,11 @@ func programs() string {
 		}
 		return filepath.Dir(path)
 	}
+
 	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); len(found) > 0 {
 		return filepath.Dir(found[len(found)-1])
 	}
+
 	return ""
 }
 
@@ -171,6 +180,7 @@ func newServer(programs, parent string) (*Server, error) {
 	if err := giveUpRoot(dir); err != nil {
 		return s, err
 	}
+
 	return s, s.prepare()
 }
 
@@ -184,6 +194,7 @@ func (s *Server) prepare() error {
 	if prepared.data != nil {
 		return prepared.data.write(s.data(), giveUpRoot)
 	}
+
 	out, err := s.command("initdb", "-D", s.data(), "-U", "bincard", "--auth=trust", "--no-sync", "--no-instructions",
 		"-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=1").CombinedOutput()
 	if err != nil {
@@ -192,6 +203,7 @@ func (s *Server) prepare() error {
 	if prepared.data, err = readDir(s.data()); err != nil {
 		return err
 	}
+
 	return s.save(prepared.data)
 }
 
@@ -214,16 +226,19 @@ func (s *Server) start() error {
 		"jit=off", "update_process_title=off"}, s.settings...) {
 		args = append(args, "-c", setting)
 	}
+
 	s.cmd = s.command("postgres", args...)
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
+
 	defer log.Close()
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
+
 	for end := time.Now().Add(time.Minute); !s.ready(); {
 		if time.Now().After(end) {
 			text, _ := os.ReadFile(filepath.Join(s.dir, "log"))
@@ -231,6 +246,7 @@ func (s *Server) start() error {
 		}
 		<-time.After(10 * time.Millisecond)
 	}
+
 	return nil
 }
 
@@ -295,6 +311,7 @@ func (s *Server) Standby(t testing.TB) *Server {
 	require.NoError(t, standby.start())
 	s.Exec(t, "postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'")
 	s.Exec(t, "postgres", "SELECT pg_reload_conf()")
+
 	return standby
 }
 

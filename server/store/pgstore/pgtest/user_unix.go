@@ -16,12 +16,15 @@ func credential() *syscall.Credential {
 	if os.Getuid() != 0 {
 		return nil
 	}
+
 	nobody, err := user.Lookup("nobody")
 	if err != nil {
 		return nil
 	}
+
 	uid, _ := strconv.ParseUint(nobody.Uid, 10, 32)
 	gid, _ := strconv.ParseUint(nobody.Gid, 10, 32)
+
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 }
 

@@ -67,12 +67,14 @@ func HelpLines(keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
 		if text == "" {
 			text = widget.Capitalize(a.Label)
 		}
+
 		lines = append(lines, HelpLine{
 			Keys:     input.KeyLabels(keymap.KeysFor(a)),
 			Text:     widget.Clean(text),
 			Disabled: widget.Clean(a.DisabledReason()),
 		})
 	}
+
 	return lines
 }
 
@@ -109,13 +111,16 @@ func (d *dialog) filter() {
 				d.matches = append(d.matches, i)
 			}
 		}
+
 		return
+
 	case text != "":
 		for _, match := range fuzzy.FindFrom(text, labels(d.items)) {
 			d.matches = append(d.matches, match.Index)
 		}
 		return
 	}
+
 	for i := range d.items {
 		d.matches = append(d.matches, i)
 	}

@@ -33,8 +33,10 @@ func (f *Fault) Show(screen int, text string, msg tui.FailMsg) bool {
 		}
 		return false
 	}
+
 	*f = Fault{Text: text, Screen: screen, Actions: msg.Actions,
 		ConfirmScan: msg.ConfirmScan, code: msg.Code, onYes: msg.OnYes, queue: f.queue}
+
 	return true
 }
 
@@ -76,10 +78,12 @@ func (f *Fault) View(style widget.Theme, t *i18n.Translator, size tui.Size, hint
 	if f.ConfirmScan {
 		color, glyph = style.Warning, "~"
 	}
+
 	margin := " "
 	if size.Small() {
 		margin = ""
 	}
+
 	var lines []string
 	for i, line := range widget.Wrap(f.Text, size.Width-2-len(margin)) {
 		lead := "  "
@@ -88,6 +92,7 @@ func (f *Fault) View(style widget.Theme, t *i18n.Translator, size tui.Size, hint
 		}
 		lines = append(lines, margin+color.Render(lead+line))
 	}
+
 	hint := "enter" + " " + t.Get("continue")
 	if f.ConfirmScan {
 		hint = t.Get("Scan it again to confirm, or press enter to skip it.")
@@ -95,6 +100,7 @@ func (f *Fault) View(style widget.Theme, t *i18n.Translator, size tui.Size, hint
 			hint = t.Get("Scan it again to confirm")
 		}
 	}
+
 	switch {
 	case size.Small() && f.ConfirmScan:
 		for _, line := range widget.Wrap(hint, max(1, size.Width-2)) {
@@ -106,10 +112,12 @@ func (f *Fault) View(style widget.Theme, t *i18n.Translator, size tui.Size, hint
 		}
 		lines = append(lines, margin+"  "+style.Strong.Render(widget.Clip(hint, size.Width-2-len(margin))))
 	}
+
 	if f.Note != "" {
 		for _, line := range widget.Wrap(f.Note, size.Width-2-len(margin)) {
 			lines = append(lines, margin+"  "+style.Warning.Render(line))
 		}
 	}
+
 	return lines
 }

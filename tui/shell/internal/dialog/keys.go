@@ -34,6 +34,7 @@ func (s *Stack) Key(k tea.KeyMsg, key string, quiet time.Duration) Result {
 		}
 		d.guarded = false
 	}
+
 	switch d.kind {
 	case questionKind:
 		return s.questionKey(d, key)
@@ -42,6 +43,7 @@ func (s *Stack) Key(k tea.KeyMsg, key string, quiet time.Duration) Result {
 	case helpKind:
 		return s.helpKey(d, k, key)
 	}
+
 	return s.listKey(d, k, key)
 }
 
@@ -54,6 +56,7 @@ func (s *Stack) questionKey(d *dialog, key string) Result {
 		s.Pop()
 		return Result{Source: d.source, Run: d.question.OnNo}
 	}
+
 	return Result{}
 }
 
@@ -70,14 +73,18 @@ func (s *Stack) promptKey(d *dialog, k tea.KeyMsg, key string) Result {
 				return Result{Bells: 2}
 			}
 		}
+
 		s.Pop()
 		if d.request.OnText == nil {
 			return Result{}
 		}
+
 		return Result{Source: d.source, Run: func() tea.Cmd { return d.request.OnText(text) }}
 	}
+
 	d.problem = ""
 	d.input.Key(k)
+
 	return Result{}
 }
 
@@ -92,7 +99,9 @@ func (s *Stack) Scan(scanned scan.Scan) (bells int, done bool) {
 		d.problem = s.t.Get("Scan ignored. Answer the question first")
 		return 2, true
 	}
+
 	s.Close()
+
 	return 0, false
 }
 
@@ -122,6 +131,7 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 			return Result{Search: d.kind == findKind}
 		}
 	}
+
 	return Result{}
 }
 
@@ -145,6 +155,7 @@ func (s *Stack) choose(d *dialog) Result {
 		}
 		return Result{Find: strings.TrimSpace(d.input.Value())}
 	}
+
 	if len(d.matches) == 0 {
 		text := strings.TrimSpace(d.input.Value())
 		if d.onText == nil || text == "" {
@@ -153,12 +164,15 @@ func (s *Stack) choose(d *dialog) Result {
 		s.Pop()
 		return Result{Source: d.source, Run: func() tea.Cmd { return d.onText(text) }}
 	}
+
 	it := d.items[d.matches[d.cursor]]
 	if it.Disabled != "" {
 		d.problem = widget.Clean(it.Disabled)
 		return Result{}
 	}
+
 	s.Pop()
+
 	return Result{Source: d.source, Run: it.Run, Shell: it.Shell}
 }
 
@@ -168,6 +182,7 @@ func (s *Stack) helpKey(d *dialog, k tea.KeyMsg, key string) Result {
 		s.Pop()
 		return Result{}
 	}
+
 	d.page, _ = d.page.Update(k)
 	return Result{}
 }

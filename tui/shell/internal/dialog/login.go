@@ -92,6 +92,7 @@ func (l *Login) approvalText(a tui.Action) string {
 			earlier = n.Earlier
 		}
 	}
+
 	text := a.Label
 	if a.Approve != nil {
 		text = a.Approve()
@@ -99,6 +100,7 @@ func (l *Login) approvalText(a tui.Action) string {
 	if earlier == 0 {
 		return text
 	}
+
 	return l.t.Get("%s, after %s in the last 24 hours", text, l.t.Change(earlier))
 }
 
@@ -183,8 +185,10 @@ func (l *Login) Present(o *tui.Operator, reason string) LoginResult {
 	case o.Check == nil:
 		return l.signIn(o)
 	}
+
 	l.ask(o)
 	l.locked = true // until the PIN or esc
+
 	return LoginResult{Bells: 1}
 }
 
@@ -226,10 +230,12 @@ func (l *Login) Scan(s scan.Scan, reason string) LoginResult {
 		}
 		return l.enter(reason)
 	}
+
 	if o == nil {
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 		return LoginResult{Bells: 2}
 	}
+
 	return l.Present(o, reason)
 }
 
@@ -254,6 +260,7 @@ func (l *Login) Key(k tea.KeyMsg, key string, reason string) LoginResult {
 		l.problem = ""
 		l.input.Key(k)
 	}
+
 	return LoginResult{}
 }
 
@@ -277,6 +284,7 @@ func (l *Login) enter(reason string) LoginResult {
 	if text == "" {
 		return LoginResult{}
 	}
+
 	l.input.Set("")
 	now := l.now()
 	switch {
@@ -298,6 +306,7 @@ func (l *Login) enter(reason string) LoginResult {
 			l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(pinPause.Seconds()))
 		}
 	}
+
 	return LoginResult{Bells: 2}
 }
 

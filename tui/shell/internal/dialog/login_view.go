@@ -13,12 +13,14 @@ func (l *Login) View(t widget.Theme, size tui.Size) []string {
 	if !size.Small() {
 		margin = "  "
 	}
+
 	head, ask := l.texts()
 	width := size.Width - len(margin)
 	var lines []string
 	if !size.Small() {
 		lines = append(lines, "")
 	}
+
 	add := func(text string, paint func(string) string) {
 		for _, line := range widget.Wrap(text, max(1, width-2)) {
 			lines = append(lines, margin+paint(line))
@@ -29,11 +31,13 @@ func (l *Login) View(t widget.Theme, size tui.Size) []string {
 	if !tight {
 		lines = append(lines, "")
 	}
+
 	add(ask, once(t.Ask))
 	paintInput := l.input.View
 	if l.candidate != nil {
 		paintInput = l.input.Masked
 	}
+
 	lines = append(lines, margin+"  "+paintInput(max(1, width-2)))
 	if l.problem != "" {
 		if !tight {
@@ -41,6 +45,7 @@ func (l *Login) View(t widget.Theme, size tui.Size) []string {
 		}
 		add(l.problem, once(t.Refused))
 	}
+
 	return lines
 }
 
@@ -71,12 +76,15 @@ func (l *Login) texts() (head, ask string) {
 		if l.find(func(o tui.Operator) bool { return o.Supervisor }) == nil {
 			ask = l.t.Get("No supervisor is set up on this terminal. Press esc to go back")
 		}
+
 	case l.operator != nil:
 		head = l.lockedText()
 	}
+
 	if l.candidate != nil {
 		ask = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
 	}
+
 	return head, ask
 }
 

@@ -43,6 +43,7 @@ func (s *Stack) Push(source input.Source, msg tui.DialogMsg, guarded bool) {
 			d.items = append(d.items, item)
 		}
 	}
+
 	d.title = widget.Clean(d.title)
 	d.filter()
 	s.top = d
@@ -57,6 +58,7 @@ func (s *Stack) ShowList(screen int, title string, items []Item) {
 		source: input.Source{Screen: screen},
 		items:  items,
 	}
+
 	s.top.filter()
 }
 
@@ -81,6 +83,7 @@ func (s *Stack) ShowFound(text string, found []tui.Found, err error) {
 	for _, f := range found {
 		d.items = append(d.items, Item{Label: widget.Clean(f.Label), Keys: widget.Clean(f.Detail)})
 	}
+
 	d.filter()
 }
 

@@ -28,6 +28,7 @@ func (s *Stack) State() *State {
 	if d.kind == noKind {
 		return nil
 	}
+
 	out := &State{Text: d.title, Problem: d.problem, ID: d}
 	switch d.kind {
 	case questionKind:
@@ -41,6 +42,7 @@ func (s *Stack) State() *State {
 		}
 	case findKind, helpKind:
 	}
+
 	return out
 }
 
@@ -58,10 +60,12 @@ func (s *Stack) Actions() []tui.Action {
 			return []tui.Action{{Keys: []string{"pgdown"}, Label: s.t.Get("more")}, esc}
 		}
 		return []tui.Action{esc}
+
 	case promptKind, findKind:
 		enter.Label = s.t.Get("ok")
 	case choiceKind:
 	}
+
 	return []tui.Action{enter, esc}
 }
 

@@ -61,10 +61,12 @@ func (t *Toast) Over(style widget.Theme, body []string, width int, class tui.Cla
 	if t.Text == "" {
 		return
 	}
+
 	most, at := 2, len(body)
 	if class == tui.Narrow {
 		most = 3
 	}
+
 	most = max(most, emptyLines(body[to:])) // these hide nothing
 	lines := widget.Wrap(t.Text, max(1, width-2))
 	room := len(body) - to
@@ -79,6 +81,7 @@ func (t *Toast) Over(style widget.Theme, body []string, width int, class tui.Cla
 		rest := strings.Join(lines[n-1:], " ")
 		lines = append(lines[:n-1], widget.Clip(rest, max(0, width-2)))
 	}
+
 	for i, line := range lines {
 		if i > 0 {
 			lines[i] = "  " + line
@@ -86,5 +89,6 @@ func (t *Toast) Over(style widget.Theme, body []string, width int, class tui.Cla
 			lines[i] = t.paint(style, line)
 		}
 	}
+
 	copy(body[at-len(lines):], lines)
 }

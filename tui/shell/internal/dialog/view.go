@@ -14,6 +14,7 @@ func (s *Stack) View(t widget.Theme, size tui.Size) []string {
 	if size.Small() {
 		margin = ""
 	}
+
 	inner := size.Width - len(margin)
 	var lines []string
 	for i, line := range widget.Wrap(d.title, inner-2) {
@@ -22,8 +23,10 @@ func (s *Stack) View(t widget.Theme, size tui.Size) []string {
 		} else {
 			line = "  " + t.Strong.Render(line)
 		}
+
 		lines = append(lines, margin+line)
 	}
+
 	switch d.kind {
 	case helpKind:
 		return append(lines, d.pageView(t, inner, size.Height-len(lines), margin)...)
@@ -34,6 +37,7 @@ func (s *Stack) View(t widget.Theme, size tui.Size) []string {
 			lines = append(lines, margin+"  "+t.Muted.Render(s.questionHint(d)))
 		}
 	}
+
 	if d.problem != "" {
 		for i, line := range widget.Wrap(d.problem, inner-4) {
 			if i > 0 {
@@ -41,17 +45,21 @@ func (s *Stack) View(t widget.Theme, size tui.Size) []string {
 			} else {
 				line = t.Refused(line)
 			}
+
 			lines = append(lines, margin+"  "+line)
 		}
 	}
+
 	if d.kind == findKind && d.searched && len(d.matches) == 0 && d.problem == "" && d.input.Value() != "" {
 		for _, line := range widget.Wrap(s.t.Get("No match. Press enter to use it as a code"), max(8, inner-3)) {
 			lines = append(lines, margin+"  "+t.Muted.Render(line))
 		}
 	}
+
 	if d.kind == choiceKind || d.kind == findKind && len(d.matches) > 0 {
 		lines = append(lines, s.choiceView(t, d, size.Height-len(lines), inner, margin)...)
 	}
+
 	return lines
 }
 
@@ -65,12 +73,14 @@ func (d *dialog) pageView(t widget.Theme, width, height int, margin string) []st
 	if d.page.Width != max(0, width) || d.page.TotalLineCount() == 0 {
 		d.page.SetContent(helpText(t, d.help, width))
 	}
+
 	d.page.Width, d.page.Height = max(0, width), max(0, height)
 	d.page.SetYOffset(d.page.YOffset) // the page may be taller than before
 	lines := strings.Split(d.page.View(), "\n")
 	for i, line := range lines {
 		lines[i] = margin + strings.TrimRight(line, " ")
 	}
+
 	return lines
 }
 
@@ -85,24 +95,30 @@ func (s *Stack) choiceView(t widget.Theme, d *dialog, height, width int, margin 
 		for _, line := range widget.Wrap(text, max(8, width-3)) {
 			lines = append(lines, margin+"  "+t.Muted.Render(line))
 		}
+
 		return lines
 	}
+
 	if height <= 0 {
 		return nil
 	}
+
 	rows := make([][]string, len(d.matches))
 	for i, match := range d.matches {
 		rows[i] = d.itemLines(t, d.items[match], width, i == d.cursor)
 	}
+
 	total := lineCount(rows)
 	more := total > height && height > 2
 	if more {
 		height--
 	}
+
 	d.scroll = min(d.scroll, d.cursor)
 	for d.scroll < d.cursor && lineCount(rows[d.scroll:d.cursor+1]) > height {
 		d.scroll++
 	}
+
 	var lines []string
 	next := d.scroll
 	for ; next < len(rows) && len(lines) < height && (next == d.scroll || len(lines)+len(rows[next]) <= height); next++ {
@@ -110,12 +126,14 @@ func (s *Stack) choiceView(t widget.Theme, d *dialog, height, width int, margin 
 			lines = append(lines, margin+line)
 		}
 	}
+
 	lines = lines[:min(len(lines), height)]
 	if below := len(rows) - next; more && below > 0 {
 		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↓ %d more", below)))
 	} else if more {
 		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↑ %d more", d.scroll)))
 	}
+
 	return lines
 }
 
@@ -135,10 +153,12 @@ func (d *dialog) itemLines(t widget.Theme, it Item, width int, selected bool) []
 	if room := width - 3 - widget.Width(it.Label); (width < 40 || d.kind == findKind) && widget.Width(right) > room {
 		right = "" // the label says more
 	}
+
 	texts := []string{widget.Between(it.Label, right, width-2)}
 	if right == "" && d.kind == choiceKind && widget.Width(it.Label) > width-2 {
 		texts = widget.Wrap(strings.Join(strings.Fields(it.Label), " "), max(1, width-2)) // without its columns
 	}
+
 	for i, text := range texts {
 		text = widget.Left(text, width-2)
 		switch {
@@ -151,8 +171,10 @@ func (d *dialog) itemLines(t widget.Theme, it Item, width int, selected bool) []
 		default:
 			text = "  " + text
 		}
+
 		texts[i] = text
 	}
+
 	return texts
 }
 
@@ -162,6 +184,7 @@ func helpText(t widget.Theme, help []HelpLine, width int) string {
 	if width < 40 {
 		keys = 6
 	}
+
 	var out []string
 	for _, h := range help {
 		switch {
@@ -172,15 +195,18 @@ func helpText(t widget.Theme, help []HelpLine, width int) string {
 			if widget.Width(h.Keys) > keys {
 				out, lead = append(out, lead), ""
 			}
+
 			for _, line := range widget.Wrap(h.Text, width-keys-1) {
 				if h.Disabled != "" {
 					line = t.Muted.Render(line)
 				}
 				out, lead = append(out, widget.Left(lead, keys)+" "+line), ""
 			}
+
 		case h.Disabled == "":
 			out = append(out, "")
 		}
+
 		if h.Disabled != "" {
 			for i, line := range widget.Wrap(h.Disabled, width-keys-3) {
 				if i == 0 {
@@ -188,9 +214,11 @@ func helpText(t widget.Theme, help []HelpLine, width int) string {
 				} else {
 					line = "  " + t.Warning.Render(line)
 				}
+
 				out = append(out, strings.Repeat(" ", keys+1)+line)
 			}
 		}
 	}
+
 	return strings.Join(out, "\n")
 }

@@ -59,6 +59,7 @@ func Unpack(msg tea.Msg) tea.Msg {
 	if group, ok := msg.(tea.BatchMsg); ok {
 		return Group{Commands: group}
 	}
+
 	v := reflect.ValueOf(msg) // the type of tea.Sequence's message is unexported
 	if v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
 		group := Group{Ordered: true}
@@ -67,6 +68,7 @@ func Unpack(msg tea.Msg) tea.Msg {
 		}
 		return group
 	}
+
 	return msg
 }
 

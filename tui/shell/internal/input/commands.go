@@ -137,6 +137,7 @@ func (p *Commands) Check() (late []int, next tea.Cmd) {
 		p.spinnerStep = 0
 		return nil, nil
 	}
+
 	now := p.opts.Clock.Now()
 	oldest := time.Duration(0)
 	for id, c := range p.running {
@@ -148,10 +149,13 @@ func (p *Commands) Check() (late []int, next tea.Cmd) {
 			late = append(late, c.screen)
 		}
 	}
+
 	if oldest < spinAfter {
 		return late, p.checkAfter(spinAfter - oldest)
 	}
+
 	p.spinnerStep++
+
 	return late, p.checkAfter(spinEvery)
 }
 

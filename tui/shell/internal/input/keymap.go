@@ -22,6 +22,7 @@ var keyList = sync.OnceValue(func() map[string]bool {
 			names["alt+"+name] = true
 		}
 	}
+
 	return names
 })
 
@@ -52,6 +53,7 @@ func KeymapProblems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []stri
 			shellKeys[key] = a.ID
 		}
 	}
+
 	ids := slices.Sorted(maps.Keys(k))
 	claimed := map[string]string{} // job and key: action
 	for _, id := range ids {
@@ -64,6 +66,7 @@ func KeymapProblems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []stri
 			)
 			continue
 		}
+
 		for _, key := range k[id] {
 			r := []rune(key)
 			other := claimed[job+" "+key]
@@ -77,13 +80,16 @@ func KeymapProblems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []stri
 					t.Get("keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key", key,
 						id),
 				)
+
 			case job != "shell" && shellKeys[key] != "":
 				shared(key, shellKeys[key], id)
 			case job != "shell" && other != "":
 				shared(key, other, id)
 			}
+
 			claimed[job+" "+key] = id
 		}
 	}
+
 	return problems
 }

@@ -32,9 +32,11 @@ func ActionFor(keymap tui.Keymap, actions []tui.Action, key string) (tui.Action,
 			disabled = &actions[i]
 		}
 	}
+
 	if disabled != nil {
 		return *disabled, true
 	}
+
 	return tui.Action{}, false
 }
 

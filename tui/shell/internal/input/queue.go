@@ -54,6 +54,7 @@ func (q *Queue) Scans() int {
 			n++
 		}
 	}
+
 	return n
 }
 

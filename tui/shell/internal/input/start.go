@@ -21,6 +21,7 @@ func (p *Commands) Start(screen int, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
+
 	p.next++
 	p.running[p.next] = command{
 		screen:     screen,
@@ -28,10 +29,12 @@ func (p *Commands) Start(screen int, cmd tea.Cmd) tea.Cmd {
 		cause:      p.cause,
 		approvedBy: p.ApprovedBy(screen),
 	}
+
 	run := answering(screen, p.next, cmd)
 	if p.checkDue {
 		return run
 	}
+
 	return tea.Batch(run, p.checkAfter(spinAfter))
 }
 
@@ -52,6 +55,7 @@ func (p *Commands) Handle(ctx context.Context, screen int, msg tea.Msg) (cmd tea
 	case tui.WatchMsg: // not a pending command
 		return wrap(p.opts.Background, answering(screen, 0, func() tea.Msg { return msg.Run(ctx) })), true
 	}
+
 	return nil, false
 }
 
@@ -65,6 +69,7 @@ func (p *Commands) group(screen int, group Group) tea.Cmd {
 		}
 		cmds = append(cmds, p.Start(screen, c))
 	}
+
 	return tea.Batch(cmds...)
 }
 
@@ -74,6 +79,7 @@ func (p *Commands) work(s WorkSequence) tea.Cmd {
 	if w.Slot != "" {
 		cause = None
 	}
+
 	run := p.WithCause(cause, func() tea.Cmd {
 		return p.Start(w.Screen, func() tea.Msg {
 			ctx, cancel := context.WithTimeout(w.Context, w.Limit)
@@ -85,6 +91,7 @@ func (p *Commands) work(s WorkSequence) tea.Cmd {
 			return answer
 		})
 	})
+
 	return wrap(p.opts.Work, run)
 }
 

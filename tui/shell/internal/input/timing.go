@@ -79,6 +79,7 @@ func (t *Timing) InCode(k tea.KeyMsg, claimed bool) bool {
 		t.code = now
 		return typing && claimed
 	}
+
 	return false
 }
 

@@ -14,6 +14,7 @@ func Clamp(lines []string, width, height int) []string {
 	if len(lines) > height {
 		lines = lines[:height]
 	}
+
 	for i, line := range lines {
 		line = sanitizeLine(line)
 		if ansi.StringWidth(line) > width {
@@ -24,6 +25,7 @@ func Clamp(lines []string, width, height int) []string {
 		}
 		lines[i] = line
 	}
+
 	return lines
 }
 
@@ -33,6 +35,7 @@ func sanitizeLine(line string) string {
 	if isSafe(line) {
 		return line
 	}
+
 	var b strings.Builder
 	for len(line) > 0 {
 		if n := sgrLength(line); n > 0 {
@@ -40,13 +43,16 @@ func sanitizeLine(line string) string {
 			line = line[n:]
 			continue
 		}
+
 		next := strings.IndexByte(line[1:], '\x1b') + 1
 		if next == 0 {
 			next = len(line)
 		}
+
 		b.WriteString(widget.Clean(line[:next]))
 		line = line[next:]
 	}
+
 	return b.String()
 }
 
@@ -57,6 +63,7 @@ func isSafe(line string) bool {
 			return false
 		}
 	}
+
 	return widget.Clean(line) == line
 }
 
@@ -65,6 +72,7 @@ func sgrLength(line string) int {
 	if !strings.HasPrefix(line, "\x1b[") {
 		return 0
 	}
+
 	for i := 2; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == 'm':
@@ -74,5 +82,6 @@ func sgrLength(line string) int {
 			return 0
 		}
 	}
+
 	return 0
 }

@@ -18,6 +18,7 @@ func TakeMarker(lines []string) (clean []string, at int) {
 			at = i
 		}
 	}
+
 	return lines, at
 }
 
@@ -45,11 +46,14 @@ func Cover(lines, over []string, at int) (out []string, from, to int) {
 		copy(lines[at:], over)
 		return lines, at, height
 	}
+
 	rest := lines[at+1:]
 	for need := len(over) - 1; need > 0 && len(rest) > 0 && blank(rest[0]); need-- {
 		rest = rest[1:]
 	}
+
 	out = append(append(slices.Clone(lines[:at]), over...), rest...)
+
 	return Fill(out, height), at, at + len(over)
 }
 

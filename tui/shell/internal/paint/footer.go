@@ -35,17 +35,20 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 	if class >= tui.Standard {
 		return footer, targets
 	}
+
 	f.shortEnter = true
 	shortFooter, shortTargets := f.arrange(width, class, most)
 	if len(targets) != len(shortTargets) || len(footer) > len(shortFooter) {
 		return shortFooter, shortTargets
 	}
+
 	for i, t := range targets {
 		help := f.Help.Run != nil && i == len(targets)-1 // its key alone will do
 		if !help && t.label != shortTargets[i].label {
 			return shortFooter, shortTargets
 		}
 	}
+
 	return footer, targets
 }
 
@@ -58,10 +61,12 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 	case tui.Short:
 		margin, gap = 0, 2
 	}
+
 	actions, exits := footerItems(small, f.Actions), footerItems(small, f.Exits)
 	if !small {
 		gap = f.fit(width-margin, actions, exits)
 	}
+
 	footer = []string{""}
 	line, x := 0, margin
 	put := func(it footerItem, reserve int) bool {
@@ -69,6 +74,7 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 		if x > margin {
 			start += gap
 		}
+
 		room := width - reserve - start
 		text := f.paint(it)
 		w := widget.Width(text)
@@ -76,6 +82,7 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 			text = f.paint(footerItem{action: it.action}) // the key alone says how to leave
 			w = widget.Width(text)
 		}
+
 		if w > room && small && (reserve > 0 || line == most-1 || x == margin) {
 			if it.label = clipWords(it.label, room-f.width(footerItem{action: it.action})-1); it.label == "" &&
 				x > margin {
@@ -84,21 +91,26 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 			text = widget.Clip(f.paint(it), room)
 			w = widget.Width(text)
 		}
+
 		if w > room {
 			return false
 		}
+
 		pad := start - widget.Width(footer[line])
 		footer[line] += strings.Repeat(" ", max(0, pad)) + text
 		key := widget.Width(f.key(it.action))
 		targets = append(targets,
 			clickTarget{line: line, from: start, to: start + w, action: it.action, label: max(0, w-key)})
 		x = start + w
+
 		return true
 	}
+
 	exitsWidth := 0
 	for _, it := range exits {
 		exitsWidth += gap + f.width(it)
 	}
+
 	for _, it := range actions {
 		reserve := 0
 		if line == most-1 {
@@ -107,6 +119,7 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 		if put(it, reserve) {
 			continue
 		}
+
 		if line+1 < most {
 			line, x = line+1, margin
 			footer = append(footer, "")
@@ -114,8 +127,10 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 				continue
 			}
 		}
+
 		break
 	}
+
 	for _, it := range exits {
 		if !put(it, 0) && line+1 < most {
 			line, x = line+1, margin
@@ -123,9 +138,11 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 			put(it, 0)
 		}
 	}
+
 	if f.Help.Run == nil {
 		return footer, targets
 	}
+
 	full, key := footerItem{f.Help, shortLabel(f.Help)}, footerItem{action: f.Help}
 	switch {
 	case x+gap+f.width(full) <= width:
@@ -137,6 +154,7 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 	case x+gap+f.width(key) <= width:
 		put(key, 0)
 	}
+
 	return footer, targets
 }
 
@@ -149,6 +167,7 @@ func clipWords(label string, width int) string {
 		}
 		label = label[:i]
 	}
+
 	return label + "…"
 }
 
@@ -162,12 +181,14 @@ func (f Footer) fit(room int, actions, exits []footerItem) (gap int) {
 			need, n = need+f.width(it), n+1
 		}
 	}
+
 	for _, it := range exits {
 		need, n = need+f.width(it), n+1
 	}
 	if need+3*(n-1) <= room {
 		return 3
 	}
+
 	for i := len(actions) - 1; i >= 0 && need+2*(n-1) > room; i-- {
 		if it := &actions[i]; !it.optional() {
 			before := f.width(*it)
@@ -175,6 +196,7 @@ func (f Footer) fit(room int, actions, exits []footerItem) (gap int) {
 			need += f.width(*it) - before
 		}
 	}
+
 	return 2
 }
 
@@ -195,6 +217,7 @@ func footerItems(short bool, actions []tui.Action) (items []footerItem) {
 		}
 		items = append(items, it)
 	}
+
 	return items
 }
 

@@ -24,15 +24,18 @@ func (h Header) Line(class tui.Class, width int) string {
 	if h.Mark != "" {
 		width -= widget.Width(h.Mark) + 1
 	}
+
 	line := ""
 	if class < tui.Standard {
 		line = h.small(class, width)
 	} else {
 		line = h.wide(width)
 	}
+
 	if h.Mark != "" {
 		line = widget.Left(line, width) + " " + h.Mark
 	}
+
 	return line
 }
 
@@ -55,6 +58,7 @@ func (h Header) wide(width int) string {
 		}
 		left, right = h.parts(company, operator)
 	}
+
 	return widget.Between(left, right, width)
 }
 
@@ -73,6 +77,7 @@ func (h Header) parts(company, operator string) (left, right string) {
 	if operator != "" {
 		right = operator + "   "
 	}
+
 	return left, strings.TrimRight(right+h.connection(s.Connection), " ")
 }
 
@@ -101,6 +106,7 @@ func (h Header) connection(text string) string {
 	if s.Refused > 0 {
 		text += " " + t.Error.Render(fmt.Sprintf("!%d", s.Refused))
 	}
+
 	return text + t.Muted.Render(fmt.Sprintf(" ○%d", s.Pending))
 }
 
@@ -109,6 +115,7 @@ func (h Header) small(class tui.Class, width int) string {
 	if state == "" {
 		state, _, _ = strings.Cut(h.Status.Connection, " ")
 	}
+
 	right := h.connection(state)
 	if class == tui.Narrow && width < 30 {
 		right = strings.TrimSuffix(right, h.Theme.Muted.Render(" ○0"))
@@ -119,11 +126,13 @@ func (h Header) small(class tui.Class, width int) string {
 	if h.WaitingScans > 0 {
 		right = h.Theme.Warning.Render(fmt.Sprintf("+%d", h.WaitingScans)) + " " + right
 	}
+
 	room := max(0, width-widget.Width(right)-1)
 	if person := widget.Clean(h.Person); person != "" && widget.Width(h.Title)+1+widget.Width(person) <= room {
 		right = person + " " + right
 		room -= widget.Width(person) + 1
 	}
+
 	return widget.Between(h.Theme.Strong.Render(clipTitle(h.Title, room)), right, width)
 }
 
@@ -137,10 +146,12 @@ func clipTitle(title string, width int) string {
 		}
 		title = title[:i]
 	}
+
 	if last := strings.LastIndex(title, " "); widget.Width(title) > width && last > 0 && title[0] >= '0' &&
 		title[0] <= '9' {
 		title = title[last+1:]
 	}
+
 	return clipCode(title, width)
 }
 
@@ -154,6 +165,7 @@ func clipCode(title string, width int) string {
 	for len(runes) > 0 && widget.Width(string(runes)) >= width {
 		runes = runes[1:]
 	}
+
 	return "…" + string(runes)
 }
 
@@ -162,6 +174,7 @@ func ShortTitle(screen tui.Screen) string {
 	if s, ok := screen.(tui.ShortTitle); ok {
 		return widget.Clean(s.ShortTitle())
 	}
+
 	title := widget.Clean(screen.Title())
 	if i := strings.LastIndex(title, "›"); i >= 0 {
 		title = strings.TrimSpace(title[i+len("›"):])
@@ -169,5 +182,6 @@ func ShortTitle(screen tui.Screen) string {
 	if title == "" {
 		title = "Bincard"
 	}
+
 	return title
 }

@@ -27,6 +27,7 @@ func NewLayout(width, height int, title bool, f Footer) Layout {
 	if l.Class == tui.Narrow && l.Height >= 12 {
 		lines = 2
 	}
+
 	l.Footer, l.targets = f.layOut(l.Width, l.Class, lines)
 	l.BodyAt = 1
 	if l.Title {
@@ -35,12 +36,15 @@ func NewLayout(width, height int, title bool, f Footer) Layout {
 	if l.Rules {
 		l.BodyAt++
 	}
+
 	room := l.Height - l.BodyAt - len(l.Footer)
 	if l.Rules {
 		room--
 	}
+
 	l.Body = tui.Size{Width: l.Width, Height: max(0, room), Class: l.Class}
 	l.FooterAt = l.Height - len(l.Footer)
+
 	return l
 }
 
@@ -51,5 +55,6 @@ func (l Layout) Clicked(x, y int) (tui.Action, bool) {
 			return t.action, true
 		}
 	}
+
 	return tui.Action{}, false
 }

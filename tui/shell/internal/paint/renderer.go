@@ -63,11 +63,13 @@ func (r *Renderer) Run(done <-chan struct{}) {
 			return
 		case <-r.wake:
 		}
+
 		select {
 		case <-done:
 			return
 		case <-time.After(max(coalesceDelay, r.interval-time.Since(last))):
 		}
+
 		last = time.Now()
 		r.render()
 	}
@@ -86,6 +88,7 @@ func (r *Renderer) render() {
 		}
 		r.lastLines = nil
 	}
+
 	for i, line := range lines {
 		if i < len(r.lastLines) && r.lastLines[i] == line {
 			continue
@@ -96,9 +99,11 @@ func (r *Renderer) render() {
 			out.WriteString(ansi.EraseLineRight)
 		}
 	}
+
 	if out.Len() == 0 {
 		return
 	}
+
 	out.WriteString(ansi.CursorPosition(1, len(lines)))
 	r.lastLines, r.lastWidth = lines, v.Width
 	r.out.Frame(out.Bytes())

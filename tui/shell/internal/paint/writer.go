@@ -29,10 +29,12 @@ func (s *Writer) Write(p []byte) (int, error) {
 	if bytes.Contains(p, []byte(ansi.ResetModeAltScreenSaveCursor)) {
 		s.closed = true
 	}
+
 	n, err := s.to.Write(p)
 	if err != nil {
 		err = fmt.Errorf("write to the terminal: %w", err)
 	}
+
 	return n, err
 }
 

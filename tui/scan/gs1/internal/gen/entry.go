@@ -39,11 +39,13 @@ func parseLine(line string) (e entry, ok bool, err error) {
 	if len(fields) == 0 {
 		return entry{}, false, nil
 	}
+
 	e.title = strings.TrimSpace(title)
 	ids := identifiers.FindStringSubmatch(fields[0])
 	if ids == nil {
 		return e, false, fmt.Errorf("%q is not an identifier", fields[0])
 	}
+
 	e.first, e.last = ids[1], ids[2]
 	if e.last == "" {
 		e.last = e.first
@@ -53,6 +55,7 @@ func parseLine(line string) (e entry, ok bool, err error) {
 			return e, false, err
 		}
 	}
+
 	return e, true, nil
 }
 
@@ -63,9 +66,11 @@ func (e *entry) take(field string, first bool) error {
 		e.attribute = strings.Contains(field, "?")
 		return nil
 	}
+
 	if m := component.FindStringSubmatch(field); m != nil {
 		return e.takePart(m)
 	}
+
 	m := attribute.FindStringSubmatch(field)
 	if m == nil {
 		return fmt.Errorf("%q is neither flag, component nor attribute", field)
@@ -73,12 +78,14 @@ func (e *entry) take(field string, first bool) error {
 	if m[1] != "dlpkey" {
 		return nil
 	}
+
 	e.key = true
 	if m[2] != "" {
 		for _, sequence := range strings.Split(m[2], "|") {
 			e.qualifiers = append(e.qualifiers, strings.Split(sequence, ","))
 		}
 	}
+
 	return nil
 }
 
@@ -86,10 +93,12 @@ func (e *entry) takePart(m []string) error {
 	if (m[1] == "[") != (m[5] == "]") {
 		return fmt.Errorf("brackets of %q do not match", m[0])
 	}
+
 	length, err := strconv.Atoi(m[4])
 	if err != nil {
 		return err
 	}
+
 	p := part{set: m[2], min: length, max: length, optional: m[1] == "["}
 	if m[3] != "" {
 		p.min = 1
@@ -97,7 +106,9 @@ func (e *entry) takePart(m []string) error {
 	if m[6] != "" {
 		p.rules = strings.Split(m[6][1:], ",")
 	}
+
 	e.parts = append(e.parts, p)
+
 	return nil
 }
 
@@ -115,6 +126,7 @@ func (e entry) write(w io.Writer) {
 	if e.qualifiers != nil {
 		fmt.Fprintf(w, ", Qualifiers: %#v", e.qualifiers)
 	}
+
 	fmt.Fprint(w, ", Parts: []Part{")
 	for i, p := range e.parts {
 		if i > 0 {
@@ -122,6 +134,7 @@ func (e entry) write(w io.Writer) {
 		}
 		p.write(w)
 	}
+
 	fmt.Fprint(w, "}},\n")
 }
 
@@ -130,6 +143,7 @@ func (p part) write(w io.Writer) {
 	if p.optional {
 		fmt.Fprint(w, ", Optional: true")
 	}
+
 	if len(p.rules) > 0 {
 		fmt.Fprint(w, ", rules: []rule{")
 		for i, name := range p.rules {
@@ -138,7 +152,9 @@ func (p part) write(w io.Writer) {
 			}
 			fmt.Fprint(w, "check"+strings.ToUpper(name[:1])+name[1:])
 		}
+
 		fmt.Fprint(w, "}")
 	}
+
 	fmt.Fprint(w, "}")
 }

@@ -58,10 +58,12 @@ func run(dictionary, output string) error {
 	if err != nil {
 		return err
 	}
+
 	source, err := generate(in)
 	if err := errors.Join(err, in.Close()); err != nil {
 		return err
 	}
+
 	return os.WriteFile(output, source, 0o644)
 }
 
@@ -78,9 +80,11 @@ func generate(in io.Reader) ([]byte, error) {
 			e.write(&out)
 		}
 	}
+
 	out.WriteString("}\n")
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
+
 	return format.Source(out.Bytes())
 }
