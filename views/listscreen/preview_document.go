@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// A Document is what a preview says about a document.
+// A Preview is what is shown of a document beside a list.
 type Preview struct {
 	Title string
 	Facts []PreviewFact
@@ -20,13 +20,13 @@ type Preview struct {
 	Lines   []PreviewLine
 }
 
-// A Fact is a labeled text. One without a text is not shown.
+// A PreviewFact is a labeled text. One without a text is not shown.
 type PreviewFact struct {
 	Label, Text string
 	Warn        bool
 }
 
-// A Line is one product of a document. Lot says from which lots it is taken.
+// A PreviewLine is one product of a document. Lot says from which lots it is taken.
 type PreviewLine struct {
 	ID             api.ID
 	SKU, Name, Lot string

@@ -10,7 +10,7 @@ import (
 	"bincard/tui/scan"
 )
 
-// A List is the operators of a terminal.
+// Operators are the operators of a terminal.
 type Operators []Operator
 
 // OfCompany returns the operators of an organization, with notes on mistakes in
