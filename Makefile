@@ -52,9 +52,10 @@ build: ## build bin/bincard
 	$(COMPILE) go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/bincard
 
 # Builds a program under test. One that is up to date is not linked again, and an unchanged
-# one keeps its time, so that go test finds its earlier results.
+# one keeps its time, so that go test finds its earlier results. It does not say which commit
+# it is of, or whether a file differs from it.
 link = @mkdir -p $(dir $1); test ! -f $1 || cp $1 $1.new; \
-	$(COMPILE) go build -o $1.new $2 -ldflags '$(CLOCK)' ./cmd/bincard && \
+	$(COMPILE) go build -buildvcs=false -o $1.new $2 -ldflags '$(CLOCK)' ./cmd/bincard && \
 	{ cmp -s $1.new $1 && rm $1.new || mv $1.new $1; }
 
 tested:
