@@ -19,7 +19,7 @@ func Fold(name string) string {
 	}, name)
 }
 
-// fold normalizes the name of a column, or what it is another name of.
+// fold normalizes the name of a column, and replaces another name of a column by its own.
 func (t *Table) fold(name string) string {
 	name = Fold(name)
 	return cmp.Or(t.Aliases[name], name)
