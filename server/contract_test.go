@@ -18,7 +18,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/api/apitest"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/testenv"
 )
@@ -138,7 +138,7 @@ func checkAllCodesAnswered(t *testing.T) {
 	}
 	w, err := newDocumentChecker()
 	require.NoError(t, err)
-	for _, f := range openapi.Faults() {
+	for _, f := range gen.Faults() {
 		if !slices.Contains(edgeCodes, f.Code) {
 			require.True(t, w.answered(string(f.Code)), "no contract test gets %s", f.Code)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 )
 
 // A documentChecker is a transport that checks every exchange against the
@@ -33,7 +33,7 @@ type documentChecker struct {
 }
 
 var newDocumentChecker = sync.OnceValues(func() (*documentChecker, error) {
-	read, err := jsonschema.UnmarshalJSON(bytes.NewReader(openapi.JSON(openapi.Document())))
+	read, err := jsonschema.UnmarshalJSON(bytes.NewReader(gen.JSON(gen.Document())))
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 	"bincard/server/testenv"
 )
 
@@ -65,8 +65,8 @@ func newRequestRun(t *testing.T, count int64) *requestRun {
 	r.left.Store(count)
 	for path, item := range w.doc["paths"].(map[string]any) {
 		for _, method := range []string{"get", "post"} {
-			if op, ok := item.(map[string]any)[method].(map[string]any); ok && strings.HasPrefix(path, openapi.Base) {
-				parts := strings.Split(strings.TrimPrefix(path, openapi.Base+"/"), "/")
+			if op, ok := item.(map[string]any)[method].(map[string]any); ok && strings.HasPrefix(path, api.BasePath) {
+				parts := strings.Split(strings.TrimPrefix(path, api.BasePath+"/"), "/")
 				group := parts[0]
 				if len(parts) > 1 {
 					group = ""

@@ -10,11 +10,14 @@ import (
 	"github.com/google/uuid"
 )
 
+// BasePath is the prefix of the path of every operation.
+const BasePath = "/v1/organizations/{organizationId}"
+
 // A Spec describes one operation.
 type Spec struct {
 	// ID names the operation, e.g. receiveInbound.
 	ID string
-	// Method is the HTTP method. Path is relative to /v1/organizations/{organizationId}.
+	// Method is the HTTP method. Path is relative to BasePath.
 	Method, Path string
 	// Scope is the scope that the operation requires.
 	Scope Scope

@@ -14,7 +14,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/httpapi"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 	"bincard/server/metrics"
 )
 
@@ -39,12 +39,12 @@ func TestPublicRoutes_NeedNoKey(t *testing.T) {
 func TestPublicRoutes_AreDescribed(t *testing.T) {
 	t.Parallel()
 	h, described := open(t), 0
-	for _, p := range openapi.Document().At("paths") {
-		if strings.HasPrefix(p.Name, openapi.Base) {
+	for _, p := range gen.Document().At("paths") {
+		if strings.HasPrefix(p.Name, api.BasePath) {
 			continue
 		}
 		described++
-		media := p.Value.(openapi.Object).At("get", "responses", "200", "content")[0].Name
+		media := p.Value.(gen.Object).At("get", "responses", "200", "content")[0].Name
 		w := h.serve(newRequest("GET", p.Name, "", "Authorization"))
 		require.Equal(t, 200, w.Code, p.Name)
 		require.True(t, strings.HasPrefix(w.Header().Get("Content-Type"), media), p.Name)
@@ -73,8 +73,8 @@ func TestDocs_HaveAPolicy(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.serve(newRequest("GET", "/docs", ""))
-	require.Equal(t, string(openapi.DocsHTML()), w.Body.String())
-	require.Equal(t, openapi.DocsPolicy(), w.Header().Get("Content-Security-Policy"))
+	require.Equal(t, string(gen.DocsHTML()), w.Body.String())
+	require.Equal(t, gen.DocsPolicy(), w.Header().Get("Content-Security-Policy"))
 	require.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"))
 }
 

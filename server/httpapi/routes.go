@@ -1,19 +1,14 @@
 package httpapi
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
 )
 
 // New returns the handler of the whole service: the operations, and the public
@@ -48,7 +43,7 @@ func New(cfg Config) http.Handler {
 
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
-		pattern := spec.Method + " " + openapi.Base + spec.Path
+		pattern := spec.Method + " " + api.BasePath + spec.Path
 		operations[pattern] = spec.ID
 		s.bind(pattern, func(x *exchange) { s.handle(x, spec) })
 	}
@@ -84,40 +79,7 @@ func (s *server) routePublic() {
 		s.admin.ServeHTTP(x, x.r)
 	})
 
-	s.bind("GET /openapi.yaml", s.textPage("application/yaml", func() []byte { return openapi.YAML }))
-	s.bind(
-		"GET /openapi.json",
-		s.textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }),
-	)
-	html := s.textPage("text/html; charset=utf-8", openapi.DocsHTML)
-	s.bind("GET /docs", func(x *exchange) {
-		x.Header().Set("Content-Security-Policy", openapi.DocsPolicy())
-		html(x)
-	})
-}
-
-// Prepare renders the fixed texts. Serve calls it, so that no request waits for them.
-func (s *server) Prepare() {
-	for _, render := range s.texts {
-		render()
-	}
-}
-
-// textPage serves a fixed text, which is rendered by Prepare or on first use.
-func (s *server) textPage(media string, text func() []byte) func(*exchange) {
-	body := sync.OnceValue(text)
-	tag := sync.OnceValue(func() string { return fmt.Sprintf(`"%x"`, sha256.Sum256(body())) })
-	s.texts = append(s.texts, func() { tag() })
-
-	return func(x *exchange) {
-		h := x.Header()
-		h.Set("Content-Type", media)
-		h.Set("Cache-Control", "no-cache")
-		h.Set("Etag", tag())
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		http.ServeContent(x, x.r, "", time.Time{}, bytes.NewReader(body()))
-	}
+	s.routeDocuments()
 }
 
 func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{"status": "ok"}) }

@@ -11,14 +11,14 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/httpapi"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 )
 
 var placeholder = regexp.MustCompile(`\{[^}]+\}`)
 
 // path returns the path of an operation with an id for every placeholder.
 func path(spec *api.Spec, organization, id string) string {
-	p := strings.Replace(openapi.Base+spec.Path, "{organizationId}", organization, 1)
+	p := strings.Replace(api.BasePath+spec.Path, "{organizationId}", organization, 1)
 	return placeholder.ReplaceAllString(p, id)
 }
 
@@ -92,7 +92,7 @@ func TestCodes_HaveDocumentedStatus(t *testing.T) {
 		406: "NOT_ACCEPTABLE", 410: "CHANGES_GONE", 412: "VERSION_CONFLICT", 413: "PAYLOAD_TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE",
 		422: "IDEMPOTENCY_KEY_REUSED", 429: "RATE_LIMITED", 500: "INTERNAL", 501: "NOT_IMPLEMENTED", 503: "UNAVAILABLE",
 	}
-	for _, f := range openapi.Faults() {
+	for _, f := range gen.Faults() {
 		codes, known := want[f.Code.Status()]
 		require.True(t, !known && f.Code.Status() == 409 || strings.Contains(" "+codes+" ", " "+string(f.Code)+" "), "%s is %d", f.Code, f.Code.Status())
 	}

@@ -91,9 +91,6 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Drain)
 	}
-	if h, ok := cfg.Handler.(preparer); ok {
-		go h.Prepare()
-	}
 	if cfg.Listening != nil {
 		cfg.Listening(ln.Addr())
 	}
@@ -190,9 +187,6 @@ type drainer interface{ Drain() }
 
 // A leaver is a handler that can fail the check whether it is ready.
 type leaver interface{ Leave() }
-
-// A preparer is a handler that can render in advance what takes long.
-type preparer interface{ Prepare() }
 
 // An adminHandler is a handler with routes for operators.
 type adminHandler interface{ Admin() http.Handler }

@@ -264,21 +264,3 @@ func TestServe_AnswersAfterOversizedBody(t *testing.T) {
 		require.Equal(t, http.StatusRequestEntityTooLarge, res.StatusCode, name)
 	}
 }
-
-// A preparedHandler tells when it is prepared.
-type preparedHandler struct {
-	http.Handler
-	prepared chan struct{}
-}
-
-func (h preparedHandler) Prepare() { close(h.prepared) }
-
-// What takes long to render is rendered at the start, not at the first request.
-func TestServe_Prepares(t *testing.T) {
-	t.Parallel()
-	h := preparedHandler{open(t), make(chan struct{})}
-	_, stop := serve(t, httpapi.ServeConfig{Handler: h})
-	<-h.prepared
-	require.NoError(t, stop())
-	open(t).Handler.(interface{ Prepare() }).Prepare()
-}

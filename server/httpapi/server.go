@@ -92,7 +92,6 @@ type server struct {
 	admin    *http.ServeMux
 	hasAdmin atomic.Bool
 	leaving  atomic.Bool
-	texts    []func() // that render the fixed texts
 	limiter  *rateLimiter
 	guard    *keyGuard
 
@@ -205,8 +204,8 @@ func (s *server) noRoute(x *exchange) {
 // notFound answers a path that does not exist.
 func (x *exchange) notFound() {
 	x.fail(
-		api.Fail(api.NotFound, nil, "No such path: %s. Paths start with /v1/organizations/{organizationId}; see /docs.",
-			quoteClipped(x.r.URL.Path)),
+		api.Fail(api.NotFound, nil, "No such path: %s. Paths start with %s; see /docs.",
+			quoteClipped(x.r.URL.Path), api.BasePath),
 	)
 }
 

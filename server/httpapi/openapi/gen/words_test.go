@@ -1,4 +1,4 @@
-package openapi_test
+package gen_test
 
 import (
 	"flag"
@@ -16,11 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "update words.json, then on a second run openapi.yaml")
+var update = flag.Bool("update", false, "update words.json, then on a second run the other files")
 
 func TestWords_AreUpToDate(t *testing.T) {
 	t.Parallel()
-	want, err := json.Marshal(comments(t, "../../api"), json.Deterministic(true), jsontext.WithIndent(" "))
+	want, err := json.Marshal(comments(t, "../../../api"), json.Deterministic(true), jsontext.WithIndent(" "))
 	require.NoError(t, err)
 	want = append(want, '\n')
 	if *update {
@@ -28,7 +28,7 @@ func TestWords_AreUpToDate(t *testing.T) {
 	}
 	got, err := os.ReadFile("words.json")
 	require.NoError(t, err)
-	require.Equal(t, string(want), string(got), "go test ./server/httpapi/openapi -update updates it")
+	require.Equal(t, string(want), string(got), "go test ./server/httpapi/openapi/gen -update updates it")
 }
 
 // files parses the Go files of a directory, except tests.

@@ -1,4 +1,4 @@
-package openapi_test
+package gen_test
 
 import (
 	"encoding/xml"
@@ -10,28 +10,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 )
 
 func TestHTML_HasEveryOperationAndFault(t *testing.T) {
 	t.Parallel()
-	page := string(openapi.DocsHTML())
+	page := string(gen.DocsHTML())
 	for _, spec := range api.Operations() {
 		require.Contains(t, page, `<h3 id="`+spec.ID+`">`)
-		require.Contains(t, page, "<code>"+openapi.Base+spec.Path+"</code>", spec.ID)
+		require.Contains(t, page, "<code>"+api.BasePath+spec.Path+"</code>", spec.ID)
 	}
 	require.Equal(t, len(api.Operations()), strings.Count(page, "<code>curl ")-1, "one example for each operation, and one at the start")
 	require.Equal(t, len(api.Operations()), strings.Count(page, "<summary>Example response</summary>"))
 	require.Contains(t, page, "&#34;status&#34;: &#34;received&#34;")
 	require.Equal(t, len(api.Operations()), strings.Count(page, "<summary>JavaScript</summary>"))
-	for _, f := range openapi.Faults() {
+	for _, f := range gen.Faults() {
 		require.Contains(t, page, `<tr id="error-`+string(f.Code)+`">`)
 	}
 }
 
 func TestHTML_LinksResolve(t *testing.T) {
 	t.Parallel()
-	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(openapi.DocsHTML()), "<!DOCTYPE html>")))
+	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(gen.DocsHTML()), "<!DOCTYPE html>")))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
 	ids, links := map[string]bool{}, []string{}
 	for {
@@ -65,13 +65,13 @@ func TestHTML_LinksResolve(t *testing.T) {
 
 func TestHTML_LoadsNothing(t *testing.T) {
 	t.Parallel()
-	page := string(openapi.DocsHTML())
+	page := string(gen.DocsHTML())
 	for _, url := range regexp.MustCompile(`https?://[^\s"<]*`).FindAllString(page, -1) {
 		require.Equal(t, "http://127.0.0.1:8080", url)
 	}
 	require.NotContains(t, page, "url(")
 	require.NotContains(t, page, "@import")
 	require.NotContains(t, page, "ZgotmplZ")
-	require.Contains(t, openapi.DocsPolicy(), "default-src 'none'")
-	require.NotContains(t, openapi.DocsPolicy(), "unsafe")
+	require.Contains(t, gen.DocsPolicy(), "default-src 'none'")
+	require.NotContains(t, gen.DocsPolicy(), "unsafe")
 }

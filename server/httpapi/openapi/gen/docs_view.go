@@ -1,4 +1,4 @@
-package openapi
+package gen
 
 import (
 	"fmt"
@@ -30,10 +30,10 @@ func groups(specs []*api.Spec) (out []docsGroup) {
 
 func operationOf(spec *api.Spec) docsOperation {
 	doc := Document()
-	op := doc.At("paths", Base+spec.Path, strings.ToLower(spec.Method))
+	op := doc.At("paths", api.BasePath+spec.Path, strings.ToLower(spec.Method))
 	out := docsOperation{
 		Spec:        spec,
-		Path:        Base + spec.Path,
+		Path:        api.BasePath + spec.Path,
 		Description: Description(spec),
 		Curl:        curl(spec),
 		JavaScript:  javaScript(spec),
@@ -172,7 +172,7 @@ func faults(doc Object) (out []docsFault) {
 
 func own(doc Object) (out []docsRoute) {
 	for _, m := range doc.At("paths") {
-		if !strings.HasPrefix(m.Name, Base) {
+		if !strings.HasPrefix(m.Name, api.BasePath) {
 			out = append(out, docsRoute{m.Name, text(m.Value.(Object).At("get"), "summary")})
 		}
 	}

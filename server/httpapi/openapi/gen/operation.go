@@ -1,4 +1,4 @@
-package openapi
+package gen
 
 import (
 	"reflect"
@@ -7,9 +7,6 @@ import (
 
 	"bincard/server/api"
 )
-
-// Base is the path prefix of all operations.
-const Base = "/v1/organizations/{organizationId}"
 
 // operation returns the description of an operation.
 func (s *schemas) operation(spec *api.Spec) Object {

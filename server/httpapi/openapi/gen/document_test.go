@@ -1,4 +1,4 @@
-package openapi_test
+package gen_test
 
 import (
 	"bytes"
@@ -13,18 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 )
-
-func TestYAML_EqualsJSON(t *testing.T) {
-	t.Parallel()
-	require.YAMLEq(t, string(openapi.JSON(openapi.Document())), string(openapi.YAML))
-}
 
 // read returns the document, decoded from JSON.
 func read(t *testing.T) map[string]any {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openapi.JSON(openapi.Document())))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(gen.JSON(gen.Document())))
 	require.NoError(t, err)
 	return doc.(map[string]any)
 }
@@ -106,16 +101,16 @@ func TestDocument_ExamplesMatchSchemas(t *testing.T) {
 
 func TestDocument_DescribesEveryOperation(t *testing.T) {
 	t.Parallel()
-	paths := openapi.Document().At("paths")
+	paths := gen.Document().At("paths")
 	for _, spec := range api.Operations() {
 		require.Contains(t, spec.Scope.Values(), string(spec.Scope), "%s needs a scope", spec.ID)
 		require.NotEmpty(t, spec.Summary, spec.ID)
-		require.Greater(t, len(openapi.Description(spec)), len("Needs the scope x."), spec.ID)
-		item := paths.At(openapi.Base + spec.Path)
+		require.Greater(t, len(gen.Description(spec)), len("Needs the scope x."), spec.ID)
+		item := paths.At(api.BasePath + spec.Path)
 		op := item.At(strings.ToLower(spec.Method))
 		require.NotNil(t, op, "%s is not described", spec.ID)
 		require.Equal(t, spec.ID, op.Get("operationId"))
-		require.Equal(t, []any{openapi.Object{{Name: "bearer", Value: []any{string(spec.Scope)}}}}, op.Get("security"), spec.ID)
+		require.Equal(t, []any{gen.Object{{Name: "bearer", Value: []any{string(spec.Scope)}}}}, op.Get("security"), spec.ID)
 		require.Equal(t, spec.Extension, op.Get("x-bincard-extension") == true, spec.ID)
 		require.NotNil(t, op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema"), spec.ID)
 		require.NotNil(t, op.At("responses", strconv.Itoa(spec.Status), "content", "application/json").Get("example"), "%s has no example answer", spec.ID)
@@ -123,19 +118,19 @@ func TestDocument_DescribesEveryOperation(t *testing.T) {
 	}
 }
 
-func inputIsDescribed(t *testing.T, spec *api.Spec, op openapi.Object) {
+func inputIsDescribed(t *testing.T, spec *api.Spec, op gen.Object) {
 	t.Helper()
-	parameters := map[string]openapi.Object{}
+	parameters := map[string]gen.Object{}
 	for _, p := range op.Get("parameters").([]any) {
-		if o := p.(openapi.Object); o.Get("name") != nil {
+		if o := p.(gen.Object); o.Get("name") != nil {
 			parameters[fmt.Sprint(o.Get("in"), " ", o.Get("name"))] = o.At("schema")
 		}
 	}
-	members := openapi.Document().At("components", "schemas", spec.Input().Name(), "properties")
+	members := gen.Document().At("components", "schemas", spec.Input().Name(), "properties")
 	placeholders := strings.Count(spec.Path, "{")
 	for _, f := range reflect.VisibleFields(spec.Input()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		var schema openapi.Object
+		var schema gen.Object
 		switch path, query := f.Tag.Get("path"), f.Tag.Get("query"); {
 		case f.Anonymous || !f.IsExported():
 			continue
@@ -158,20 +153,20 @@ func inputIsDescribed(t *testing.T, spec *api.Spec, op openapi.Object) {
 func TestExample_Decodes(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
-		if !openapi.HasBody(spec) {
+		if !gen.HasBody(spec) {
 			continue
 		}
 		id := func(string) string { return "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e" }
-		_, err := spec.Decode(id, url.Values{}, openapi.JSON(openapi.Example(spec)))
-		require.NoError(t, err, "%s rejects %s", spec.ID, openapi.JSON(openapi.Example(spec)))
+		_, err := spec.Decode(id, url.Values{}, gen.JSON(gen.Example(spec)))
+		require.NoError(t, err, "%s rejects %s", spec.ID, gen.JSON(gen.Example(spec)))
 	}
 }
 
 func TestFaults_ExplainEveryCode(t *testing.T) {
 	t.Parallel()
-	examples := openapi.Document().At("components", "examples")
+	examples := gen.Document().At("components", "examples")
 	seen := map[api.Code]bool{}
-	for _, f := range openapi.Faults() {
+	for _, f := range gen.Faults() {
 		require.NotEmpty(t, f.Means, "describe %s in faults.go", f.Code)
 		require.NotNil(t, examples.At(string(f.Code)), f.Code)
 		seen[f.Code] = true

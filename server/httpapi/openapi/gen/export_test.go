@@ -1,4 +1,4 @@
-package openapi
+package gen
 
 // ExampleID is the id of a name in the document's examples.
 var ExampleID = exampleID

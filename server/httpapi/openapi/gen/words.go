@@ -1,4 +1,4 @@
-package openapi
+package gen
 
 import (
 	_ "embed"

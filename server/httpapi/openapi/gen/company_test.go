@@ -1,4 +1,4 @@
-package openapi_test
+package gen_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 	"bincard/server/ledger"
 	"bincard/server/store"
 )
@@ -47,7 +47,7 @@ type names map[string]api.ID
 
 // queries are the queries of reads that need one for a useful example.
 var queries = map[string]string{"lookup": "code=OAT-1L", "listChanges": "after=0&limit=1", "explainBalance": "limit=2", "traceLot": "limit=2",
-	"listPickableStock": "productId=" + openapi.ExampleID("productId") + "&locationId=" + openapi.ExampleID("locationId"),
+	"listPickableStock": "productId=" + gen.ExampleID("productId") + "&locationId=" + gen.ExampleID("locationId"),
 	"getSerialHistory":  "limit=2", "listInbounds": "status=received&limit=1"}
 
 func newCompany(t *testing.T) *company {
@@ -61,8 +61,8 @@ func newCompany(t *testing.T) *company {
 	c.org, err = l.CreateOrganization(t.Context(), "Harbour Goods")
 	require.NoError(t, err)
 	c.svc = api.As(l, api.Caller{Organization: c.org.ID, Environment: api.Live, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
-		KeyID: uuid.MustParse(openapi.ExampleID("callerId")),
-		Actor: api.Actor{Type: api.APIKey, ID: openapi.ExampleID("callerId"), Label: "ERP"}}, "Ada")
+		KeyID: uuid.MustParse(gen.ExampleID("callerId")),
+		Actor: api.Actor{Type: api.APIKey, ID: gen.ExampleID("callerId"), Label: "ERP"}}, "Ada")
 	c.ids = names{"organizationId": c.org.ID, "ownerId": c.org.DefaultOwnerID, "channelId": c.org.DefaultChannelID}
 	return c
 }
@@ -88,8 +88,8 @@ func show[I, O any](c *company, op api.Operation[I, O], others names) *O {
 	c.advance()
 	ids := c.ids.with(others)
 	spec, body := op.Spec, []byte(nil)
-	if openapi.HasBody(spec) {
-		body = []byte(ids.ledgerIDs(string(openapi.JSON(openapi.Example(spec)))))
+	if gen.HasBody(spec) {
+		body = []byte(ids.ledgerIDs(string(gen.JSON(gen.Example(spec)))))
 	}
 	query, err := url.ParseQuery(ids.ledgerIDs(queries[spec.ID]))
 	require.NoError(c, err)
@@ -122,7 +122,7 @@ func (n names) with(others names) names {
 // ledgerIDs replaces the document's ids with the ledger's.
 func (n names) ledgerIDs(text string) string {
 	for name, id := range n {
-		text = strings.ReplaceAll(text, openapi.ExampleID(name), id.String())
+		text = strings.ReplaceAll(text, gen.ExampleID(name), id.String())
 	}
 	return text
 }
@@ -139,17 +139,17 @@ var (
 func (n names) documentIDs(text string) string {
 	known, unnamed := map[string]string{}, 0
 	for name, id := range n {
-		if id != (api.ID{}) && (known[id.String()] == "" || known[id.String()] > openapi.ExampleID(name)) {
-			known[id.String()] = openapi.ExampleID(name)
+		if id != (api.ID{}) && (known[id.String()] == "" || known[id.String()] > gen.ExampleID(name)) {
+			known[id.String()] = gen.ExampleID(name)
 		}
 	}
 	text = anyID.ReplaceAllStringFunc(text, func(id string) string {
-		if id == openapi.ExampleID("callerId") || id == uuid.Nil.String() {
+		if id == gen.ExampleID("callerId") || id == uuid.Nil.String() {
 			return id
 		}
 		if known[id] == "" {
 			unnamed++
-			known[id] = openapi.ExampleID(fmt.Sprintf("other %d", unnamed))
+			known[id] = gen.ExampleID(fmt.Sprintf("other %d", unnamed))
 		}
 		return known[id]
 	})
@@ -181,5 +181,5 @@ func TestAnswers_AreReal(t *testing.T) {
 	}
 	want, err := os.ReadFile("answers.json")
 	require.NoError(t, err)
-	require.Equal(t, string(want), string(text)+"\n", "go test ./server/httpapi/openapi -update updates it")
+	require.Equal(t, string(want), string(text)+"\n", "go test ./server/httpapi/openapi/gen -update updates it")
 }

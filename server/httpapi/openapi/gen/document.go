@@ -1,15 +1,15 @@
-// Package openapi describes the service as an OpenAPI 3.1 document and as an HTML page.
+// Package gen makes the OpenAPI 3.1 document and the documentation page of the service, which
+// package httpapi contains. Its tests, with -update, write them into the folder openapi.
 //
-// The document is generated. Paths, parameters, bodies, responses and errors come
+// Paths, parameters, bodies, responses and errors come
 // from the table of operations and the types and tags of package api. Descriptions
 // come from its comments, which words.json contains.
 //
 // DocsHTML renders the same as one self-contained page, without fonts, images or external
 // resources. A script adds search and copy buttons; the page is complete without it.
-package openapi
+package gen
 
 import (
-	_ "embed" // openapi.yaml
 	"slices"
 	"strings"
 	"sync"
@@ -51,11 +51,6 @@ Items marked x-bincard-extension are extensions of this service.`
 // Document returns the OpenAPI document of the service.
 var Document = sync.OnceValue(func() Object { return describe(api.Operations()) })
 
-// YAML is Document as YAML, as served at /openapi.yaml. A test generates it.
-//
-//go:embed openapi.yaml
-var YAML []byte
-
 func describe(specs []*api.Spec) Object {
 	s := newSchemas(specs)
 	paths := s.paths(specs)
@@ -96,7 +91,7 @@ func describe(specs []*api.Spec) Object {
 // paths returns the operations by path, in the order of the table.
 func (s *schemas) paths(specs []*api.Spec) (out Object) {
 	for _, spec := range specs {
-		path := Base + spec.Path
+		path := api.BasePath + spec.Path
 		item := out.At(path)
 		if item == nil {
 			item = obj("parameters", []any{ref("parameters", "OrganizationId")})

@@ -1,4 +1,4 @@
-package openapi_test
+package gen_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
+	"bincard/server/httpapi/openapi/gen"
 )
 
 // runAll performs every operation once.
@@ -60,7 +60,7 @@ func (c *company) catalog() {
 func (c *company) reportNode() {
 	oldest := c.now.Add(-time.Minute)
 	_, err := api.ListChanges.Call(context.Background(), c.svc, api.ListChangesInput{}, api.ReportedBy(api.NodeReport{
-		ID: uuid.MustParse(openapi.ExampleID("nodeId")), Label: "edge-st-1", Kind: api.NodeEdge, Version: "1.4.0", Pending: 3, Oldest: &oldest}))
+		ID: uuid.MustParse(gen.ExampleID("nodeId")), Label: "edge-st-1", Kind: api.NodeEdge, Version: "1.4.0", Pending: 3, Oldest: &oldest}))
 	require.NoError(c, err)
 }
 

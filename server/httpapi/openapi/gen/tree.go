@@ -1,4 +1,4 @@
-package openapi
+package gen
 
 import (
 	"github.com/go-json-experiment/json"
