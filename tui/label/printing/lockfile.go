@@ -23,11 +23,24 @@ func lockFile(ctx context.Context, name string) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	lock := newFileLock(name)
-	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
-		return nil, fmt.Errorf("%s is in use: %w", name, err)
-	}
+	locked := make(chan error, 1)
+	go func() { locked <- lock.Lock() }() // Lock waits in line; beside many others, TryLock may never succeed
 
-	return func() { _ = lock.Unlock() }, nil
+	select {
+	case err := <-locked:
+		if err != nil {
+			return nil, err
+		}
+		return func() { _ = lock.Unlock() }, nil
+
+	case <-ctx.Done():
+		go func() {
+			<-locked
+			_ = lock.Unlock()
+		}()
+
+		return nil, fmt.Errorf("%s is in use: %w", name, ctx.Err())
+	}
 }
 
 // tryLockFile is lockFile without waiting. unlock is nil if another one has the lock.
