@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi/gen"
 	"bincard/server/testenv"
 )
 

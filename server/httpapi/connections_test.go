@@ -212,7 +212,7 @@ func TestServe_ManyConnectionsLimitGrowth(t *testing.T) { // not parallel: the p
 		metrics.Read(s)
 		return s[0].Value.Uint64()
 	}
-	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t)})
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), HeaderTimeout: time.Hour, ReadTimeout: time.Hour})
 	var held []*keptConn
 	for range 1023 {
 		held = append(held, dial(t, addr))

@@ -63,9 +63,7 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 
 	OverlayOffline(&cfg, cmd)
 	cfg.JoinNode = true
-	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
-	defer cancel()
-	b, err := Open(ctx, cfg)
+	b, err := Open(cmd.Context(), cfg) // making a demo or recovering a ledger may take longer than a job
 	switch {
 	case err != nil:
 		return err
@@ -75,6 +73,8 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 	}
 
 	defer func() { err = errors.Join(err, b.Close()) }()
+	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
+	defer cancel()
 	site := session.NewSite(session.Options{Service: b.Service, Operator: cfg.OperatorName(), Now: b.Clock.Now})
 	if location, ok := status.InitialLocation(ctx, site, cfg.LocationCode()); ok {
 		site.SetLocation(location)

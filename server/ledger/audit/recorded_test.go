@@ -63,7 +63,8 @@ func TestVerify_FindsChangedLocationOfKey(t *testing.T) {
 		Scopes: []api.Scope{api.InventoryRead}, Location: "WH-1"})
 	require.NoError(t, err)
 	w.Verify()
-	require.Contains(t, flipRow(t, w, store.Partition{}, account.Keys.Name, key.LocationID.String()), "differs from its checksum")
+	digits := key.LocationID.String()[len("xxxxxxxx-xxxx-"):] // the version can change; another digit can become a letter
+	require.Contains(t, flipRow(t, w, store.Partition{}, account.Keys.Name, "-"+digits), "differs from its checksum")
 }
 
 func TestVerify_FindsChangedDefaults(t *testing.T) {
