@@ -25,13 +25,13 @@ var chartDays = []int{7, 30, 90}
 // quantity on hand. If the request fails, the chart stays empty.
 func (x *explain) loadChart() tea.Cmd {
 	b := x.explanation.Balance
-	now := x.env.Now()
+	now := x.Now()
 	p := chartData{state: x.state, days: x.span, at: now}
 	if p.state == "" {
 		p.state = api.OnHand
 	}
 
-	return x.env.Latest("chart", func(ctx context.Context) tea.Msg {
+	return x.Latest("chart", func(ctx context.Context) tea.Msg {
 		p.values = daily(ctx, x.site, &b, p.state, p.days, now)
 		return chartMsg{p}
 	})
@@ -98,7 +98,7 @@ func (x *explain) sparkline(width int) string {
 	if days < 7 || x.chart.state != api.OnHand {
 		return ""
 	}
-	return x.env.T.Get("%d days", days) + " " + widget.Spark(x.chart.values, days)
+	return x.T.Get("%d days", days) + " " + widget.Spark(x.chart.values, days)
 }
 
 // changeSpan selects the next longer or shorter span of the chart.
@@ -120,11 +120,11 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 	if len(values) == 0 {
 		return []string{
 			" " + t.Muted.Render(
-				widget.Clip(x.env.T.Get("No chart: the service has no movements for these days."), size.Width-2)),
+				widget.Clip(x.T.Get("No chart: the service has no movements for these days."), size.Width-2)),
 		}
 	}
 
-	now := x.env.Now()
+	now := x.Now()
 	day := func(i int) time.Time { return startOfDay(x.chart.at).AddDate(0, 0, i-len(values)+1) }
 	most, least := 0, 0
 	for i, v := range values {
@@ -136,13 +136,13 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 		}
 	}
 
-	head := x.env.T.Get("%s at the end of each of %d days   ← → days, tab movements",
-		names.State(x.env.T, x.chart.state), len(values))
-	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now),
-		x.env.T.Count(values[least]), x.env.T.Day(day(least), now))
+	head := x.T.Get("%s at the end of each of %d days   ← → days, tab movements",
+		names.State(x.T, x.chart.state), len(values))
+	words := x.T.Get("most %s, %s   least %s, %s", x.T.Count(values[most]), x.T.Day(day(most), now),
+		x.T.Count(values[least]), x.T.Day(day(least), now))
 	if size.Small() {
-		head = x.env.T.Get("%s %d days, %s to %s", names.State(x.env.T, x.chart.state), len(values),
-			x.env.T.Count(values[least]), x.env.T.Count(values[most]))
+		head = x.T.Get("%s %d days, %s to %s", names.State(x.T, x.chart.state), len(values),
+			x.T.Count(values[least]), x.T.Count(values[most]))
 		words = ""
 	}
 
@@ -158,7 +158,7 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(words, size.Width-2)))
 	}
 
-	scale := []string{x.env.T.Count(values[most]), "0"}
+	scale := []string{x.T.Count(values[most]), "0"}
 	margin := max(len(scale[0]), 1) + 2
 	cell := max(1, min(6, (size.Width-margin-1)/len(values)))
 	shown := values[max(0, len(values)-(size.Width-margin-1)/cell):]
@@ -175,7 +175,7 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 		lines = append(lines, t.Muted.Render(widget.Right(label, margin-1))+" "+t.Accent.Render(row))
 	}
 
-	first, last := day(len(values)-len(shown)).Format(time.DateOnly), x.env.T.Day(now, now)
+	first, last := day(len(values)-len(shown)).Format(time.DateOnly), x.T.Day(now, now)
 	if size.Class == tui.Narrow {
 		first = first[5:]
 	}

@@ -13,7 +13,7 @@ func (x *explain) measureDigits() {
 		m := &x.entries[i].movement
 		for _, n := range []int64{m.Quantity, m.BalanceBefore, m.BalanceAfter} {
 			if n > 99_999 || n < -9_999 {
-				x.digits = max(x.digits, widget.Width(x.env.T.Change(n)))
+				x.digits = max(x.digits, widget.Width(x.T.Change(n)))
 			}
 		}
 	}

@@ -19,7 +19,7 @@ import (
 func Explain(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &explain{
-			env:    env,
+			Env:    env,
 			site:   site,
 			span:   30,
 			order:  api.NewestFirst,
@@ -33,8 +33,8 @@ func Explain(site *session.Site) tui.Factory {
 // explain is the screen that explains a balance.
 type explain struct {
 	panel.ScanLookup
+	tui.Env
 
-	env          tui.Env
 	site         *session.Site
 	source       *source
 	pages        *listscreen.Pages
@@ -74,19 +74,19 @@ type (
 // CanLeave reports whether no export is in progress.
 func (x *explain) CanLeave() (bool, string) { return x.exporter.CanLeave() }
 
-func (x *explain) Title() string { return x.env.T.Get("Explain › %s", x.title()) }
+func (x *explain) Title() string { return x.T.Get("Explain › %s", x.title()) }
 
 // ShortTitle returns SKU@LOCATION.
 func (x *explain) ShortTitle() string {
 	if x.explanation == nil {
-		return x.env.Route.Param("balance")
+		return x.Route.Param("balance")
 	}
 	return sku(&x.explanation.Balance) + "@" + locationCode(&x.explanation.Balance)
 }
 
 func (x *explain) title() string {
 	if x.explanation == nil {
-		return x.env.Route.Param("balance")
+		return x.Route.Param("balance")
 	}
 
 	b := &x.explanation.Balance
@@ -109,5 +109,5 @@ func locationCode(b *api.Balance) string {
 
 // load requests the first page. The current rows stay until it arrives.
 func (x *explain) load() tea.Cmd {
-	return x.pages.Load(x.env, listscreen.Boxed(x.source.fetch(x.order)))
+	return x.pages.Load(x.Env, listscreen.Boxed(x.source.fetch(x.order)))
 }

@@ -21,7 +21,7 @@ import (
 )
 
 func (x *explain) Actions() []tui.Action {
-	t := x.env.T
+	t := x.T
 
 	notLoaded := func() string {
 		switch {
@@ -151,7 +151,7 @@ func (x *explain) Actions() []tui.Action {
 
 // openTrace opens the trace of the lot or serial of the selected movement.
 func (x *explain) openTrace() tea.Cmd {
-	t := x.env.T
+	t := x.T
 
 	e := x.pages.List.Selected().(*entry)
 	var names, routes []string
@@ -187,7 +187,7 @@ func (x *explain) exportContent() export.Content {
 	state, lot := x.state, x.lot
 
 	return export.Content{
-		Name:  x.env.T.Get("explain %s", x.ShortTitle()),
+		Name:  x.T.Get("explain %s", x.ShortTitle()),
 		Title: x.ShortTitle(),
 		Source: export.FromPages(export.EntryColumns,
 			func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
@@ -213,11 +213,11 @@ func (x *explain) adjustActions() []tui.Action {
 			ID:       "explain." + id,
 			Keys:     []string{key},
 			Label:    label,
-			Help:     x.env.T.Get(correctingHelp[id]),
+			Help:     x.T.Get(correctingHelp[id]),
 			NoFooter: id == "reserve",
 			Disabled: func() string {
-				if x.explanation == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
-					return x.env.T.Get("The balance is still loading")
+				if x.explanation == nil && !strings.Contains(x.Route.Param("balance"), "@") {
+					return x.T.Get("The balance is still loading")
 				}
 				return x.site.Denied(spec)
 			},
@@ -225,7 +225,7 @@ func (x *explain) adjustActions() []tui.Action {
 		}
 	}
 
-	job := func(name string) string { return tui.Path(name, x.env.Route.Param("balance")) }
+	job := func(name string) string { return tui.Path(name, x.Route.Param("balance")) }
 	reserve := "reservations/new"
 	if x.explanation != nil {
 		job = func(name string) string { return x.site.BalanceRoute(name, &x.explanation.Balance) }
@@ -234,9 +234,9 @@ func (x *explain) adjustActions() []tui.Action {
 	}
 
 	return []tui.Action{
-		openAction("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
-		openAction("move", "f7", x.env.T.Get("move"), job("move"), api.MoveStock.Spec),
-		openAction("reserve", "f11", x.env.T.Get("reserve"), reserve, api.CreateReservation.Spec),
+		openAction("adjust", "f6", x.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
+		openAction("move", "f7", x.T.Get("move"), job("move"), api.MoveStock.Spec),
+		openAction("reserve", "f11", x.T.Get("reserve"), reserve, api.CreateReservation.Spec),
 	}
 }
 
@@ -251,13 +251,13 @@ func (x *explain) refresh() tea.Cmd {
 }
 
 func (x *explain) chooseState() tea.Cmd {
-	options := []string{x.env.T.Get("all states")}
+	options := []string{x.T.Get("all states")}
 	for _, s := range api.States {
-		options = append(options, names.State(x.env.T, s))
+		options = append(options, names.State(x.T, s))
 	}
 
 	return tui.Choose(
-		tui.Choice{Text: x.env.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
+		tui.Choice{Text: x.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
 			x.state = ""
 			if i > 0 {
 				x.state = api.States[i-1]
@@ -269,7 +269,7 @@ func (x *explain) chooseState() tea.Cmd {
 }
 
 func (x *explain) chooseLot() tea.Cmd {
-	t := x.env.T
+	t := x.T
 
 	seen, lots := map[string]bool{}, []string{t.Get("all lots")}
 	for i := range x.entries {
@@ -301,7 +301,7 @@ func (x *explain) open() tea.Cmd {
 
 	route := stocktext.DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
-		return tui.Warn(x.env.T.Get("No document: %s", names.Operation(x.env.T, e.movement.Operation)))
+		return tui.Warn(x.T.Get("No document: %s", names.Operation(x.T, e.movement.Operation)))
 	}
 
 	return tui.Open(route)
@@ -310,7 +310,7 @@ func (x *explain) open() tea.Cmd {
 func (x *explain) copyRow() tea.Cmd {
 	e, ok := x.pages.List.Selected().(*entry)
 	if !ok {
-		return tui.Fail(errors.New(x.env.T.Get("No movement to copy")))
+		return tui.Fail(errors.New(x.T.Get("No movement to copy")))
 	}
 
 	m := &e.movement
@@ -323,7 +323,7 @@ func (x *explain) copyRow() tea.Cmd {
 		fmt.Sprint(m.BalanceBefore),
 		fmt.Sprint(m.BalanceAfter),
 		stocktext.MovementReason(m),
-		stocktext.MovementActor(x.env.T, m),
+		stocktext.MovementActor(x.T, m),
 		lotOf(m),
 	}, "\t"))
 }

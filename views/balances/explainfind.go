@@ -15,8 +15,8 @@ import (
 // findBalance looks up the balance that the route names.
 func (x *explain) findBalance() tea.Cmd {
 	x.loadErr = nil
-	text := x.env.Route.Param("balance")
-	return x.env.Latest("balance", func(ctx context.Context) tea.Msg {
+	text := x.Route.Param("balance")
+	return x.Latest("balance", func(ctx context.Context) tea.Msg {
 		rows, err := catalog.Balances(ctx, x.site, text)
 		return balancesMsg{rows, err}
 	})
@@ -24,7 +24,7 @@ func (x *explain) findBalance() tea.Cmd {
 
 // chosen loads the balance that was found, or asks which of several to load.
 func (x *explain) chosen(msg balancesMsg) tea.Cmd {
-	t := x.env.T
+	t := x.T
 
 	switch {
 	case msg.err != nil:
@@ -47,8 +47,8 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 // OnScan explains the scanned product at this location, or this product at the
 // scanned location.
 func (x *explain) OnScan(got scan.Scan) tea.Cmd {
-	codes := count.ParseLabel(x.env.T, got).Codes
-	return x.LookUp(x.env, func(ctx context.Context) (func() tea.Cmd, error) {
+	codes := count.ParseLabel(x.T, got).Codes
+	return x.LookUp(x.Env, func(ctx context.Context) (func() tea.Cmd, error) {
 		match, err := catalog.Find(ctx, x.site, codes...)
 		return func() tea.Cmd { return x.showOther(match, err) }, nil
 	})

@@ -11,7 +11,7 @@ import (
 )
 
 func (x *explain) Init(env tui.Env) tea.Cmd {
-	x.env, x.lot = env, env.Route.Query.Get("lot")
+	x.Env, x.lot = env, env.Route.Query.Get("lot")
 	x.exporter.Init(env, x.site)
 	return x.findBalance()
 }
@@ -77,7 +77,7 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	old := x.explanation
 	x.balanceMoved = x.source.balanceChanged()
 	if x.explanation = head; old == nil || old.Balance.Version != head.Balance.Version {
-		return tea.Batch(x.loadNear(), x.loadChart(), x.expired.read(x.env, x.site, head.Balance.SnapshotRow()))
+		return tea.Batch(x.loadNear(), x.loadChart(), x.expired.read(x.Env, x.site, head.Balance.SnapshotRow()))
 	}
 
 	return x.loadNear()

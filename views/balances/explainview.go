@@ -17,7 +17,7 @@ import (
 )
 
 func (x *explain) View(size tui.Size) string {
-	t, width := x.env.Theme, size.Width
+	t, width := x.Theme, size.Width
 	margin, room := " ", width-2
 	if size.Small() {
 		margin, room = "", width
@@ -33,20 +33,20 @@ func (x *explain) View(size tui.Size) string {
 		add(widget.Row(
 			t,
 			room,
-			widget.Pair{Label: x.env.T.Get("owner"), Value: names.LocationName(b.Owner)},
-			widget.Pair{Label: x.env.T.Get("channel"), Value: names.LocationName(b.Channel)},
+			widget.Pair{Label: x.T.Get("owner"), Value: names.LocationName(b.Owner)},
+			widget.Pair{Label: x.T.Get("channel"), Value: names.LocationName(b.Channel)},
 			widget.Pair{
-				Label: x.env.T.Get("version"),
-				Value: x.env.T.Count(b.Version),
+				Label: x.T.Get("version"),
+				Value: x.T.Count(b.Version),
 			},
-			widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)},
+			widget.Pair{Label: x.T.Get("changed"), Value: x.timeText(b.UpdatedAt)},
 		))
 	}
 
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
 	} else if size.Class != tui.Narrow {
-		equation := stocktext.EquationLines(x.env.T, t, b.Quantities, room, size.Small())
+		equation := stocktext.EquationLines(x.T, t, b.Quantities, room, size.Small())
 		if len(equation) == 1 {
 			equation = append(equation, stocktext.Bar(t, b.Quantities, room))
 		}
@@ -55,7 +55,7 @@ func (x *explain) View(size tui.Size) string {
 		}
 	}
 
-	if text := x.expired.text(x.env.T, size.Small()); text != "" {
+	if text := x.expired.text(x.T, size.Small()); text != "" {
 		add(t.Warn(widget.Clip(text, room-2)))
 	}
 
@@ -69,7 +69,7 @@ func (x *explain) View(size tui.Size) string {
 
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" &&
-		len(mismatches(x.env.T, x.explanation)) == 0 {
+		len(mismatches(x.T, x.explanation)) == 0 {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
 	}
 
@@ -77,7 +77,7 @@ func (x *explain) View(size tui.Size) string {
 	for _, line := range filters {
 		add(line)
 	}
-	if len(filters) == 0 || len(mismatches(x.env.T, x.explanation)) > 0 {
+	if len(filters) == 0 || len(mismatches(x.T, x.explanation)) > 0 {
 		add(proof)
 	}
 	if file := x.exporter.Status(t, room); file != "" {
@@ -92,7 +92,7 @@ func (x *explain) View(size tui.Size) string {
 		add(x.pages.Status(t, room))
 	}
 
-	x.pages.List.Columns = widget.BoxedColumns(x.columns(size), x.env.T.Count)
+	x.pages.List.Columns = widget.BoxedColumns(x.columns(size), x.T.Count)
 	x.pages.List.EmptyText = x.emptyText()
 	x.top = len(lines)
 	detail := func(e any) string { return x.detailText(e.(*entry), size) }
@@ -104,17 +104,17 @@ func (x *explain) View(size tui.Size) string {
 // pastText says that the balance is not the one of the snapshot from which the screen was
 // opened, or returns "".
 func (x *explain) pastText(size tui.Size) string {
-	query := x.env.Route.Query
+	query := x.Route.Query
 	at, onHand := query.Get("asOf"), query.Get("onHand")
 	n, err := strconv.ParseInt(onHand, 10, 64)
 	if at == "" || err != nil {
 		return ""
 	}
 	if size.Small() {
-		return x.env.T.Get("balance now; %s: %s", at, x.env.T.Count(n))
+		return x.T.Get("balance now; %s: %s", at, x.T.Count(n))
 	}
 
-	return x.env.T.Get("This is the balance now. As of %s, %s were on hand.", at, x.env.T.Count(n))
+	return x.T.Get("This is the balance now. As of %s, %s were on hand.", at, x.T.Count(n))
 }
 
 // loadingLine replaces the view until the balance is loaded.
@@ -124,7 +124,7 @@ func (x *explain) loadingLine(t widget.Theme, width int) string {
 		err = x.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unconfirmed(x.env.T.Get("looking for %s …", widget.Clean(x.env.Route.Param("balance"))))
+		return " " + t.Unconfirmed(x.T.Get("looking for %s …", widget.Clean(x.Route.Param("balance"))))
 	}
 
 	var lines []string
@@ -133,7 +133,7 @@ func (x *explain) loadingLine(t widget.Theme, width int) string {
 		form = i18n.Text("%s Press F6 to adjust its stock.")
 	}
 
-	for i, line := range widget.Wrap(x.env.T.Get(form, widget.Clean(submit.UserMessage(x.env.T, err))), max(8, width-3)) {
+	for i, line := range widget.Wrap(x.T.Get(form, widget.Clean(submit.UserMessage(x.T, err))), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -152,7 +152,7 @@ func (x *explain) quantities(t widget.Theme, width int) []string {
 	var pairs []widget.Pair
 	for _, s := range api.States {
 		if n := x.explanation.Balance.Of(s); n != 0 || s == api.OnHand || s == api.Available {
-			pairs = append(pairs, widget.Pair{Label: names.State(x.env.T, s), Value: x.env.T.Count(n)})
+			pairs = append(pairs, widget.Pair{Label: names.State(x.T, s), Value: x.T.Count(n)})
 		}
 	}
 
@@ -162,13 +162,13 @@ func (x *explain) quantities(t widget.Theme, width int) []string {
 // filters says which movements are listed and whether the balance changed meanwhile.
 func (x *explain) filters() (words []string) {
 	if x.state != "" {
-		words = append(words, x.env.T.Get("%s only", names.State(x.env.T, x.state)))
+		words = append(words, x.T.Get("%s only", names.State(x.T, x.state)))
 	}
 	if x.lot != "" {
-		words = append(words, x.env.T.Get("lot %s only", x.lot))
+		words = append(words, x.T.Get("lot %s only", x.lot))
 	}
 	if x.balanceMoved {
-		words = append(words, x.env.T.Get("balance changed: F5 refreshes"))
+		words = append(words, x.T.Get("balance changed: F5 refreshes"))
 	}
 
 	return words
@@ -196,7 +196,7 @@ func (x *explain) filterLines(t widget.Theme, size tui.Size) (lines []string) {
 func (x *explain) statusLine(t widget.Theme, width int) string {
 	words := x.filters()
 	if b := &x.explanation.Balance; x.site.HasUnsyncedStock(b.ProductID, b.LocationID) {
-		words = append(words, widget.GlyphPending+" "+x.env.T.Get("part of it is not synced yet"))
+		words = append(words, widget.GlyphPending+" "+x.T.Get("part of it is not synced yet"))
 	}
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
 	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))
@@ -208,8 +208,8 @@ func (x *explain) emptyText() string {
 	case x.pages.Loading():
 		return ""
 	case x.state != "" || x.lot != "":
-		return x.env.T.Get("No movements match. Press F3 and F4 to show all.")
+		return x.T.Get("No movements match. Press F3 and F4 to show all.")
 	}
 
-	return x.env.T.Get("No movements here yet.")
+	return x.T.Get("No movements here yet.")
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // timeText formats the time of a movement relative to now.
-func (x *explain) timeText(at time.Time) string { return x.env.T.When(at, x.env.Now()) }
+func (x *explain) timeText(at time.Time) string { return x.T.When(at, x.Now()) }
 
 // columns returns the columns of the movements for a size.
 func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 	type col = widget.Column[*entry]
-	when := col{Title: x.env.T.Get("when"), Width: 16, Rank: 4, Cell: func(e *entry) string {
+	when := col{Title: x.T.Get("when"), Width: 16, Rank: 4, Cell: func(e *entry) string {
 		if !e.first {
 			return ""
 		}
@@ -26,23 +26,23 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 	}}
 
 	width := 17 // of an operation
-	op := col{Title: x.env.T.Get("operation"), Width: width, Rank: 3, Cell: func(e *entry) string {
+	op := col{Title: x.T.Get("operation"), Width: width, Rank: 3, Cell: func(e *entry) string {
 		if e.repeated {
 			return ""
 		}
-		return names.OperationIn(x.env.T, e.movement.Operation, width)
+		return names.OperationIn(x.T, e.movement.Operation, width)
 	}}
 
 	state := col{
-		Title: x.env.T.Get("state"),
-		Width: stocktext.StateWidth(x.env.T),
-		Cell:  func(e *entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) },
+		Title: x.T.Get("state"),
+		Width: stocktext.StateWidth(x.T),
+		Cell:  func(e *entry) string { return names.ShortState(x.T, e.movement.InventoryState) },
 	}
 	change := col{
-		Title: x.env.T.Get("change"),
+		Title: x.T.Get("change"),
 		Width: x.digits,
 		Right: true,
-		Cell:  func(e *entry) string { return x.env.T.Change(e.movement.Quantity) },
+		Cell:  func(e *entry) string { return x.T.Change(e.movement.Quantity) },
 		Style: func(e *entry, t widget.Theme, text string) string {
 			if e.movement.Quantity < 0 {
 				return t.Warning.Render(text)
@@ -52,14 +52,14 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 	}
 
 	before := col{
-		Title:  x.env.T.Get("before"),
+		Title:  x.T.Get("before"),
 		Width:  x.digits,
 		Rank:   5,
 		Number: func(e *entry) int64 { return e.movement.BalanceBefore },
 	}
 
 	after := col{
-		Title:  x.env.T.Get("after"),
+		Title:  x.T.Get("after"),
 		Width:  x.digits,
 		Rank:   2,
 		Number: func(e *entry) int64 { return e.movement.BalanceAfter },
@@ -87,17 +87,17 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		}
 	}
 
-	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
+	why := col{Title: x.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
 	who := col{
-		Title: x.env.T.Get("by"),
+		Title: x.T.Get("by"),
 		Width: 8,
 		Rank:  7,
-		Cell:  first(func(m *api.Movement) string { return stocktext.MovementActor(x.env.T, m) }),
+		Cell:  first(func(m *api.Movement) string { return stocktext.MovementActor(x.T, m) }),
 	}
 
-	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e *entry) string { return lotOf(&e.movement) }}
+	lot := col{Title: x.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e *entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
-		state.Cell = func(e *entry) string { return names.State(x.env.T, e.movement.InventoryState) }
+		state.Cell = func(e *entry) string { return names.State(x.T, e.movement.InventoryState) }
 		width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 		op.Width = width
 	}
@@ -108,7 +108,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 // detailText returns the details of a movement that the list of a size has no columns
 // for.
 func (x *explain) detailText(e *entry, size tui.Size) string {
-	t, m := x.env.T, &e.movement
+	t, m := x.T, &e.movement
 	lot, unit, serials := lotOf(m), "", ""
 	if lot != "" {
 		lot = t.Get("lot %s", lot)

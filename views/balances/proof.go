@@ -45,41 +45,41 @@ func (x *explain) addedSum() (sum api.Quantities, complete bool) {
 
 // proofLine says whether the movements add up to the balance, and what was compared.
 func (x *explain) proofLine(t widget.Theme, width int) string {
-	wrong := mismatches(x.env.T, x.explanation)
+	wrong := mismatches(x.T, x.explanation)
 	sum, complete := x.addedSum()
 	for _, s := range api.States {
 		if complete && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
-			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
-				names.State(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)),
-				x.env.T.Count(x.explanation.Totals.Of(s))))
+			wrong = append(wrong, x.T.Get("%s: the %s movements here add up to %s, the service reports %s",
+				names.State(x.T, s), x.T.Count(int64(len(x.entries))), x.T.Count(sum.Of(s)),
+				x.T.Count(x.explanation.Totals.Of(s))))
 		}
 	}
 
 	if len(wrong) > 0 && width < 40 {
-		return t.Refused(widget.Clip(firstMismatch(x.env.T, x.explanation), width-2))
+		return t.Refused(widget.Clip(firstMismatch(x.T, x.explanation), width-2))
 	}
 	if len(wrong) > 0 {
-		return t.Refused(widget.Clip(x.env.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
+		return t.Refused(widget.Clip(x.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
 
-	count := x.env.T.GetC("all", "movements")
+	count := x.T.GetC("all", "movements")
 	if complete {
-		count = x.env.T.Count(int64(len(x.entries)))
+		count = x.T.Count(int64(len(x.entries)))
 	}
 
-	long := x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count)
-	short := x.env.T.Get("Σ of %s movements = balance ✓", count)
+	long := x.T.Get("Σ of %s movements = balance ✓ in all eight states", count)
+	short := x.T.Get("Σ of %s movements = balance ✓", count)
 	if complete && len(x.entries) == 1 {
-		long = x.env.T.Get("Σ of 1 movement = balance ✓ in all eight states")
-		short = x.env.T.Get("Σ of 1 movement = balance ✓")
+		long = x.T.Get("Σ of 1 movement = balance ✓ in all eight states")
+		short = x.T.Get("Σ of 1 movement = balance ✓")
 	}
-	for _, text := range []string{long, short, x.env.T.Get("Σ %s = balance ✓", count)} {
+	for _, text := range []string{long, short, x.T.Get("Σ %s = balance ✓", count)} {
 		if widget.Width(text) <= width {
 			return text
 		}
 	}
 
-	return widget.Clip(x.env.T.Get("Σ = balance ✓"), width)
+	return widget.Clip(x.T.Get("Σ = balance ✓"), width)
 }
 
 // firstMismatch returns the first mismatch in a form that fits a narrow line.
@@ -105,7 +105,7 @@ func (x *explain) verify() tea.Cmd {
 
 // showProof reports the result of verify.
 func (x *explain) showProof() tea.Cmd {
-	t := x.env.T
+	t := x.T
 
 	sum, complete := x.addedSum()
 	if !complete {

@@ -21,20 +21,20 @@ func (s *stock) Speech() tui.Speech {
 	if s.pages.Loaded() && s.pages.List.Len() == 0 {
 		facts = []string{s.emptyText()}
 	}
-	if text := s.expired.text(s.env.T, false); text != "" {
+	if text := s.expired.text(s.T, false); text != "" {
 		facts = append(facts, text)
 	}
 	if text := s.question.Value(); text != "" {
-		facts = append(facts, s.env.T.Get("search: %s", text))
+		facts = append(facts, s.T.Get("search: %s", text))
 	}
 
-	return tui.Speech{Facts: facts, Question: s.env.T.Get("scan, number or search"), Search: true,
+	return tui.Speech{Facts: facts, Question: s.T.Get("scan, number or search"), Search: true,
 		List: listscreen.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
 
 // Speech describes the balance: its quantities, the proof and the movements.
 func (x *explain) Speech() tui.Speech {
-	t := x.env.T
+	t := x.T
 
 	if x.explanation == nil {
 		s := tui.Speech{Facts: []string{t.Get("searching")}}

@@ -21,7 +21,7 @@ import (
 func Stock(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &stock{
-			env:  env,
+			Env:  env,
 			site: site,
 			pages: listscreen.NewPages("balances", env.T.Get("balances"),
 				func(r *api.SnapshotRow) string { return r.ID.String() }),
@@ -38,8 +38,8 @@ func Stock(site *session.Site) tui.Factory {
 // screen by typed words.
 type stock struct {
 	panel.ScanLookup
+	tui.Env
 
-	env      tui.Env
 	site     *session.Site
 	pages    *listscreen.Pages
 	rows     []any // as loaded; the list holds the ones that match
@@ -56,7 +56,7 @@ type stock struct {
 func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
 
 func (s *stock) Title() string {
-	title := s.env.T.Get("Stock")
+	title := s.T.Get("Stock")
 	if s.product != nil {
 		title += " › " + s.product.SKU + " " + s.product.Name
 	}
@@ -69,15 +69,15 @@ func (s *stock) ShortTitle() string {
 	case s.product != nil:
 		return widget.Clean(s.product.SKU)
 	case !s.pages.Loaded():
-		return s.env.T.Get("Stock")
+		return s.T.Get("Stock")
 	}
 
-	return s.pages.Count(s.pages.List.Len(), len(s.rows)) + " " + s.env.T.Get("Stock")
+	return s.pages.Count(s.pages.List.Len(), len(s.rows)) + " " + s.T.Get("Stock")
 }
 
 // scopeText says how many balances are listed and which: "198 in stock at WH-1".
 func (s *stock) scopeText() string {
-	t, scope := s.env.T, ""
+	t, scope := s.T, ""
 	switch {
 	case s.location != nil && s.inStock:
 		scope = t.Get("in stock at %s", s.location.Code)
@@ -118,7 +118,7 @@ func (s *stock) load() tea.Cmd {
 		in.Status = api.StockIn
 	}
 
-	return s.pages.Load(s.env, listscreen.ReadAhead(
+	return s.pages.Load(s.Env, listscreen.ReadAhead(
 		listscreen.Boxed(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
 			in := in
 			in.Cursor = cursor
@@ -169,7 +169,7 @@ func (s *stock) readExpired() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return s.expired.read(s.env, s.site, *r)
+	return s.expired.read(s.Env, s.site, *r)
 }
 
 func (s *stock) open() tea.Cmd {

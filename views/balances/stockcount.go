@@ -27,7 +27,7 @@ func (s *stock) listedSKUs() (skus []string) {
 
 // countAction returns the action that counts the products of the list.
 func (s *stock) countAction() tui.Action {
-	t, skus, most := s.env.T, s.listedSKUs(), int64(session.MaxCountProducts)
+	t, skus, most := s.T, s.listedSKUs(), int64(session.MaxCountProducts)
 	number := t.Count(int64(len(skus)))
 	a := tui.Action{
 		ID:       "stock.count",

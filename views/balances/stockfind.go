@@ -16,15 +16,15 @@ import (
 // OnScan filters the list by the scanned product or location, or opens the scanned
 // document.
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
-	r := count.ParseLabel(s.env.T, got)
+	r := count.ParseLabel(s.T, got)
 	if r.Problem != "" && got.Kind != scan.KindGTIN {
-		return tui.Fail(errors.New(s.env.T.Get("Unreadable label: %s. Scan it again.", s.env.T.Message(r.Problem))))
+		return tui.Fail(errors.New(s.T.Get("Unreadable label: %s. Scan it again.", s.T.Message(r.Problem))))
 	}
 	return s.find(r.Codes...)
 }
 
 func (s *stock) find(codes ...string) tea.Cmd {
-	return s.LookUp(s.env, func(ctx context.Context) (func() tea.Cmd, error) {
+	return s.LookUp(s.Env, func(ctx context.Context) (func() tea.Cmd, error) {
 		match, err := catalog.Find(ctx, s.site, codes...)
 		return func() tea.Cmd { return s.showFound(match, err) }, nil
 	})

@@ -12,7 +12,7 @@ import (
 )
 
 func (s *stock) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.Env = env
 	if sku := env.Route.Query.Get("sku"); sku != "" {
 		return s.find(sku)
 	}
@@ -65,7 +65,7 @@ func (s *stock) handle(msg tea.Msg) {
 		s.digits = 6
 		for _, row := range s.rows {
 			q := &row.(*api.SnapshotRow).Quantities
-			s.digits = max(s.digits, widget.Width(s.env.T.Count(max(q.OnHand, q.Incoming))))
+			s.digits = max(s.digits, widget.Width(s.T.Count(max(q.OnHand, q.Incoming))))
 		}
 	}
 

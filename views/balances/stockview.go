@@ -14,7 +14,7 @@ import (
 )
 
 func (s *stock) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	noSelection := func() string {
 		if s.pages.List.Len() == 0 {
@@ -147,12 +147,12 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 	}
 
 	sku := col{
-		Title: s.env.T.Get("product"),
+		Title: s.T.Get("product"),
 		Sort:  "product",
 		Cell:  func(r *api.SnapshotRow) string { return r.ProductSKU },
 	}
 	location := col{
-		Title: s.env.T.Get("loc"),
+		Title: s.T.Get("loc"),
 		Width: 6,
 		Rank:  3,
 		Sort:  "location",
@@ -162,14 +162,14 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 	if size.Small() {
 		location.Rank = 1
 		available := number(api.Available, "", 6, 0)
-		available.Title = names.State(s.env.T, api.Available)
-		return widget.BoxedColumns([]col{sku, location, available}, s.env.T.Count)
+		available.Title = names.State(s.T, api.Available)
+		return widget.BoxedColumns([]col{sku, location, available}, s.T.Count)
 	}
 
 	sku.Width = 10
-	location.Title, location.Width = s.env.T.Get("location"), 8
+	location.Title, location.Width = s.T.Get("location"), 8
 	name := col{
-		Title: s.env.T.Get("name"),
+		Title: s.T.Get("name"),
 		Rank:  1,
 		Sort:  "name",
 		Cell:  func(r *api.SnapshotRow) string { return r.ProductName },
@@ -181,12 +181,12 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 				sku,
 				name,
 				location,
-				number(api.OnHand, s.env.T.Get("on hand"), 7, 2),
-				number(api.Available, s.env.T.Get("avail"), 6, 0),
-				number(api.Reserved, s.env.T.Get("res"), 6, 4),
-				number(api.Committed, s.env.T.Get("com"), 6, 5),
+				number(api.OnHand, s.T.Get("on hand"), 7, 2),
+				number(api.Available, s.T.Get("avail"), 6, 0),
+				number(api.Reserved, s.T.Get("res"), 6, 4),
+				number(api.Committed, s.T.Get("com"), 6, 5),
 			},
-			s.env.T.Count,
+			s.T.Count,
 		)
 	}
 
@@ -194,19 +194,19 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 		sku,
 		name,
 		location,
-		number(api.OnHand, s.env.T.Get("on hand"), 7, 2),
-		number(api.Available, names.ShortState(s.env.T, api.Available), 9, 0),
-		number(api.Reserved, names.ShortState(s.env.T, api.Reserved), 8, 4),
-		number(api.Committed, names.ShortState(s.env.T, api.Committed), 9, 5),
-		number(api.Incoming, names.ShortState(s.env.T, api.Incoming), 8, 6),
-		number(api.Damaged, names.ShortState(s.env.T, api.Damaged), 7, 7),
-		number(api.QualityControl, names.ShortState(s.env.T, api.QualityControl), 7, 8),
-		number(api.SafetyStock, names.ShortState(s.env.T, api.SafetyStock), 7, 9),
-	}, s.env.T.Count)
+		number(api.OnHand, s.T.Get("on hand"), 7, 2),
+		number(api.Available, names.ShortState(s.T, api.Available), 9, 0),
+		number(api.Reserved, names.ShortState(s.T, api.Reserved), 8, 4),
+		number(api.Committed, names.ShortState(s.T, api.Committed), 9, 5),
+		number(api.Incoming, names.ShortState(s.T, api.Incoming), 8, 6),
+		number(api.Damaged, names.ShortState(s.T, api.Damaged), 7, 7),
+		number(api.QualityControl, names.ShortState(s.T, api.QualityControl), 7, 8),
+		number(api.SafetyStock, names.ShortState(s.T, api.SafetyStock), 7, 9),
+	}, s.T.Count)
 }
 
 func (s *stock) View(size tui.Size) string {
-	t, width := s.env.Theme, size.Width
+	t, width := s.Theme, size.Width
 	s.pages.List.Columns = s.columns(size)
 	if s.pages.Complete() {
 		s.sorter.Mark(s.pages.List.Columns)
@@ -214,17 +214,17 @@ func (s *stock) View(size tui.Size) string {
 
 	s.pages.List.EmptyText = s.emptyText()
 	status := s.pages.Status(t, max(10, width/2))
-	s.question.Ask = s.env.T.Get("Scan a product or location, or type to search")
+	s.question.Ask = s.T.Get("Scan a product or location, or type to search")
 	if size.Small() {
-		s.question.Ask = s.env.T.Get("scan or type")
+		s.question.Ask = s.T.Get("scan or type")
 	}
 
 	ask := s.question.View(t, width)
 	lines := []string{ask}
 	if size.Small() {
 		if s.pages.List.NoTitles = size.Class == tui.Short; s.pages.List.NoTitles && s.question.Value() == "" {
-			lines[0] = widget.Between(ask, t.Muted.Render(names.State(s.env.T, api.Available)), width)
-			if text := s.expired.text(s.env.T, true); text != "" {
+			lines[0] = widget.Between(ask, t.Muted.Render(names.State(s.T, api.Available)), width)
+			if text := s.expired.text(s.T, true); text != "" {
 				lines[0] = widget.Between(ask, t.Warn(text), width)
 			}
 		}
@@ -248,13 +248,13 @@ func (s *stock) View(size tui.Size) string {
 	s.top = len(lines)
 	room := size.Height - len(lines) - 3
 	warning := ""
-	if text := s.expired.text(s.env.T, false); text != "" {
+	if text := s.expired.text(s.T, false); text != "" {
 		warning = " " + t.Warn(text)
 	}
 
 	lines = append(lines, s.pages.List.View(t, width, room), warning)
 	if r, ok := s.pages.List.Selected().(*api.SnapshotRow); ok {
-		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2),
+		lines = append(lines, " "+stocktext.Equation(s.T, t, r.Quantities, width-2),
 			" "+stocktext.Bar(t, r.Quantities, width-2))
 	}
 
@@ -269,9 +269,9 @@ func (s *stock) smallRows(t widget.Theme, size tui.Size, height int) []string {
 		return []string{s.pages.List.View(t, size.Width, height)}
 	}
 
-	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
-	if text := s.expired.text(s.env.T, true); text != "" {
-		detail = listscreen.JoinParts(r.LocationCode, text, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
+	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.T.Get("on hand %s", s.T.Count(r.OnHand)))
+	if text := s.expired.text(s.T, true); text != "" {
+		detail = listscreen.JoinParts(r.LocationCode, text, s.T.Get("on hand %s", s.T.Count(r.OnHand)))
 	}
 
 	return append([]string{s.pages.List.View(t, size.Width, height-2)},
@@ -280,7 +280,7 @@ func (s *stock) smallRows(t widget.Theme, size tui.Size, height int) []string {
 
 // emptyText explains an empty list.
 func (s *stock) emptyText() string {
-	t := s.env.T
+	t := s.T
 
 	switch {
 	case s.pages.Loading() && !s.pages.Loaded():

@@ -19,9 +19,9 @@ func Screen(site *session.Site, m Config) tui.Factory {
 
 // screen shows a form, or what it created.
 type screen struct {
+	tui.Env
 	site        *session.Site
 	config      Config
-	env         tui.Env
 	form        *widget.Form
 	fields      []widget.Field
 	startValues map[string]string  // before any input
@@ -48,7 +48,7 @@ type (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.Env = env
 	s.showForm(false)
 	saved, ok := env.Draft()
 	if !ok {
@@ -72,7 +72,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 // showForm shows the form with its start values.
 func (s *screen) showForm(again bool) {
 	s.fields = s.config.Fields()
-	s.form = widget.NewForm(s.site.T(), s.fields...)
+	s.form = widget.NewForm(s.T, s.fields...)
 	s.created, s.submission, s.sentValues = nil, nil, nil
 	s.config.StartValues(s.form, again)
 	s.startValues = s.form.Values()
@@ -101,7 +101,7 @@ func (s *screen) Snapshot() []byte {
 	raw, err := json.Marshal(
 		draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
 	if err != nil {
-		s.env.Log.Error("cannot save draft", "error", err)
+		s.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
 

@@ -6,7 +6,7 @@ import (
 
 // Speech describes the form, or what it created.
 func (s *screen) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 
 	switch {
 	case s.created != nil:

@@ -36,10 +36,10 @@ func (s *screen) submit() tea.Cmd {
 	return s.sendNext()
 }
 
-func (s *screen) sendNext() tea.Cmd { return s.submission.Send(s.env, s.site) }
+func (s *screen) sendNext() tea.Cmd { return s.submission.Send(s.Env, s.site) }
 
 func (s *screen) answered(a submit.Answer) tea.Cmd {
-	t := s.site.T()
+	t := s.T
 
 	err := s.submission.Answered(a)
 	if err == nil {
@@ -79,7 +79,7 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 
 // Actions returns save, retry, or the next steps.
 func (s *screen) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	sending := func() string {
 		if s.Busy() {
@@ -130,7 +130,7 @@ func (s *screen) Actions() []tui.Action {
 
 // saveAction creates what is entered.
 func (s *screen) saveAction() tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	return tui.Action{
 		ID:      "entry.save",
@@ -145,7 +145,7 @@ func (s *screen) saveAction() tui.Action {
 
 // clearAction clears the form.
 func (s *screen) clearAction() tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	return tui.Action{
 		ID:        "entry.clear",

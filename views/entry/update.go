@@ -39,10 +39,10 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 		s.showForm(true)
 	}
 	if !s.acceptsInput() {
-		return tui.Fail(errors.New(s.site.T().Get("No answer yet, so nothing was changed. Retry first (enter).")))
+		return tui.Fail(errors.New(s.T.Get("No answer yet, so nothing was changed. Retry first (enter).")))
 	}
 
-	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.site.T(), x))
+	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.T, x))
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -52,7 +52,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 
 	s.checking = true
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
 	})
 }
@@ -65,11 +65,11 @@ func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 		if e := (*api.Error)(nil); errors.As(m.err, &e) {
 			actions = s.config.ConflictActions(e)
 		}
-		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)), actions...)
+		return tui.Fail(errors.New(submit.UserMessage(s.T, m.err)), actions...)
 	}
 
 	if !s.form.Scan(m.field, m.value) {
-		return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", m.value)))
+		return tui.Fail(errors.New(s.T.Get("%s is not valid in that field. Nothing was changed.", m.value)))
 	}
 	if s.form.Focused() == m.field {
 		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})

@@ -9,7 +9,7 @@ import (
 
 // View implements tui.Screen.
 func (s *screen) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	margin := ""
 	width := size.Width
 	if !size.Small() {
@@ -44,12 +44,12 @@ func (s *screen) formView(t widget.Theme, size tui.Size, width int) []string {
 
 // sentView shows the values that were sent, which cannot be changed now.
 func (s *screen) sentView(t widget.Theme, size tui.Size, width int) []string {
-	ask := s.site.T().Get("No answer yet. Press enter to retry.")
+	ask := s.T.Get("No answer yet. Press enter to retry.")
 	switch {
 	case s.Busy():
-		ask = s.site.T().Get("sending…")
+		ask = s.T.Get("sending…")
 	case size.Class == tui.Narrow:
-		ask = s.site.T().Get("no answer: enter")
+		ask = s.T.Get("no answer: enter")
 	}
 
 	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, width-2))}

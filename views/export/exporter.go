@@ -31,7 +31,7 @@ type Content struct {
 // An Exporter is the part of a screen that exports its rows to a file. Update must
 // receive every message of the screen.
 type Exporter struct {
-	env     tui.Env
+	tui.Env
 	site    *session.Site
 	export  *FileExport // nil if no export is in progress
 	cancel  context.CancelFunc
@@ -47,12 +47,12 @@ type (
 )
 
 // Init prepares the exporter of a screen.
-func (e *Exporter) Init(env tui.Env, site *session.Site) { e.env, e.site = env, site }
+func (e *Exporter) Init(env tui.Env, site *session.Site) { e.Env, e.site = env, site }
 
 // Actions returns the export actions for the current state. It calls what when an
 // export starts.
 func (e *Exporter) Actions(disabled func() string, content func() Content) []tui.Action {
-	t := e.env.T
+	t := e.T
 
 	act := func(id, key, label, help string, run func() tea.Cmd) tui.Action {
 		return tui.Action{ID: "export." + id, Keys: []string{key}, Label: label, Help: help, Run: run}
@@ -92,7 +92,7 @@ func (e *Exporter) Active() bool { return e.export != nil }
 
 // CanLeave reports whether the screen can be left without losing an export.
 func (e *Exporter) CanLeave() (bool, string) {
-	return e.export == nil, e.env.T.Get("An export is in progress. Esc stops it.")
+	return e.export == nil, e.T.Get("An export is in progress. Esc stops it.")
 }
 
 // Status returns the progress line, or "" if there is no export.
@@ -101,11 +101,11 @@ func (e *Exporter) Status(t widget.Theme, width int) string {
 		return ""
 	}
 
-	rows := e.env.T.Count(e.export.Rows())
-	running := e.env.T.Get("writing … %s rows   esc stops", rows)
-	stopped := e.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
+	rows := e.T.Count(e.export.Rows())
+	running := e.T.Get("writing … %s rows   esc stops", rows)
+	stopped := e.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
 	if width < 60 {
-		running, stopped = e.env.T.Get("… %s rows", rows), e.env.T.Get("F10 resumes (%s)", rows)
+		running, stopped = e.T.Get("… %s rows", rows), e.T.Get("F10 resumes (%s)", rows)
 	}
 	if e.running {
 		return t.Unconfirmed(widget.Clip(running, width-2))
@@ -118,9 +118,9 @@ func (e *Exporter) Status(t widget.Theme, width int) string {
 func (e *Exporter) chooseFormat(w Content) tea.Cmd {
 	options := make([]string, len(Formats))
 	for i, f := range Formats {
-		options[i] = e.env.T.Get(titles[f])
+		options[i] = e.T.Get(titles[f])
 	}
-	return tui.Choose(tui.Choice{Text: e.env.T.Get("Export %s as", cmp.Or(w.Title, w.Name)), Options: options,
+	return tui.Choose(tui.Choice{Text: e.T.Get("Export %s as", cmp.Or(w.Title, w.Name)), Options: options,
 		OnChoice: func(i int) tea.Cmd { return e.askPath(w, Formats[i]) }})
 }
 
@@ -132,12 +132,12 @@ func (e *Exporter) askPath(w Content, f Format) tea.Cmd {
 		return r
 	}, w.Name)
 
-	name += e.env.Now().Format("-20060102-150405") + f.Extension()
+	name += e.Now().Format("-20060102-150405") + f.Extension()
 
 	return tui.Prompt(tui.Request{
-		Text:   e.env.T.Get("Export to which file?"),
+		Text:   e.T.Get("Export to which file?"),
 		Value:  filepath.Join(e.site.Exports(), name),
-		Check:  checkPath(e.env.T),
+		Check:  checkPath(e.T),
 		OnText: func(path string) tea.Cmd { return e.start(expandPath(path), f, w.Source) },
 	})
 }
@@ -174,11 +174,11 @@ func checkPath(t *i18n.Translator) func(path string) error {
 
 // start creates the file and starts writing.
 func (e *Exporter) start(path string, f Format, s Source) tea.Cmd {
-	file, err := NewFileExport(e.env.T, path, f, s)
+	file, err := NewFileExport(e.T, path, f, s)
 	if err != nil {
 		return tui.Fail(err)
 	}
-	context.AfterFunc(e.env.Context(), file.Discard)
+	context.AfterFunc(e.Context(), file.Discard)
 	e.export = file
 	return e.run()
 }
@@ -186,9 +186,9 @@ func (e *Exporter) start(path string, f Format, s Source) tea.Cmd {
 // run writes in the background until the export ends.
 func (e *Exporter) run() tea.Cmd {
 	file := e.export
-	ctx, cancel := context.WithCancel(e.env.Context())
+	ctx, cancel := context.WithCancel(e.Context())
 	e.cancel, e.running = cancel, true
-	return tea.Batch(e.pollProgress(), e.env.Watch(func(context.Context) tea.Msg {
+	return tea.Batch(e.pollProgress(), e.Watch(func(context.Context) tea.Msg {
 		defer cancel()
 		return doneMsg{file, file.Run(ctx)}
 	}))
@@ -196,7 +196,7 @@ func (e *Exporter) run() tea.Cmd {
 
 func (e *Exporter) pollProgress() tea.Cmd {
 	file := e.export
-	return e.env.After(progressInterval, func(time.Time) tea.Msg { return progressMsg{file} })
+	return e.After(progressInterval, func(time.Time) tea.Msg { return progressMsg{file} })
 }
 
 func (e *Exporter) stop() tea.Cmd {
@@ -207,7 +207,7 @@ func (e *Exporter) stop() tea.Cmd {
 func (e *Exporter) discard() tea.Cmd {
 	e.export.Discard()
 	e.export = nil
-	return tui.Warn(e.env.T.Get("Discarded. No file was written"))
+	return tui.Warn(e.T.Get("Discarded. No file was written"))
 }
 
 // Update handles a message and reports whether it was for the exporter.
@@ -230,7 +230,7 @@ func (e *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 
 // finished reports the result of the export.
 func (e *Exporter) finished(err error) tea.Cmd {
-	t := e.env.T
+	t := e.T
 
 	file := e.export
 	e.running = false

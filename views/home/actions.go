@@ -12,7 +12,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	actions := []tui.Action{{ID: "home.digits", Keys: []string{digitRange(s.entries)}, Label: t.GetC("open", "verb")}}
 	if s.setup != nil {
@@ -57,7 +57,7 @@ func (s *screen) Actions() []tui.Action {
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
 
-	return append(actions, panel.ChooseLocation(s.site, s.env), tui.Action{
+	return append(actions, panel.ChooseLocation(s.site, s.Env), tui.Action{
 		ID:       "home.reload",
 		Keys:     []string{"ctrl+r"},
 		Label:    t.Get("refresh"),
@@ -118,7 +118,7 @@ func digitRange(list []menuEntry) string {
 
 // resume asks which draft to continue.
 func (s *screen) resume() tea.Cmd {
-	t := s.site.T()
+	t := s.T
 
 	options := make([]string, len(s.unsent))
 	for i, u := range s.unsent {
@@ -140,7 +140,7 @@ func (s *screen) resume() tea.Cmd {
 		if u.From != "" {
 			options[i] += "   " + t.Get("from %s", widget.Clean(u.From))
 		}
-		if u.Owner != "" && u.Owner != s.env.Operator {
+		if u.Owner != "" && u.Owner != s.Operator {
 			options[i] = widget.Clean(u.Owner) + ": " + options[i]
 		}
 	}

@@ -24,7 +24,7 @@ func paneWidth(size tui.Size) int {
 
 // makePanes sets the columns of the lists beside the jobs.
 func (s *screen) makePanes() {
-	t := s.env.T
+	t := s.T
 	s.low = widget.NewList(func(p lowProduct) string { return p.SKU },
 		widget.Column[lowProduct]{Title: t.Get("product"), Width: 10, Cell: func(p lowProduct) string { return p.SKU }},
 		widget.Column[lowProduct]{Title: t.Get("name"), Rank: 2, Cell: func(p lowProduct) string { return p.Name }},
@@ -36,7 +36,7 @@ func (s *screen) makePanes() {
 			Title: t.Get("expires"),
 			Width: 10,
 			Cell:  func(e expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
-			Warn:  func(e expiringLot) bool { return e.DaysLeft(s.env.Now()) < 0 },
+			Warn:  func(e expiringLot) bool { return e.DaysLeft(s.Now()) < 0 },
 		},
 		widget.Column[expiringLot]{Title: t.Get("lot"), Cell: func(e expiringLot) string { return e.Lot }},
 		widget.Column[expiringLot]{
@@ -60,7 +60,7 @@ func numberColumn[T any](title string, rank int, cell func(T) string) widget.Col
 // panesView paints the low products and the expiring lots, below each other. Each gets the
 // rows that it needs, or half of the room.
 func (s *screen) panesView(width, room int) []string {
-	t := s.env.T
+	t := s.T
 	low, expiring := s.low.Len(), s.expiring.Len()
 	lot := &s.expiring.Columns[1]
 	if lot.Width = 9; width > 60 { // there is room for the name and the quantity too
@@ -70,9 +70,9 @@ func (s *screen) panesView(width, room int) []string {
 	const around = 3 // the heading, the titles and an empty line
 	free := room - 2*around
 	lowRows := min(low, max(free/2, free-expiring))
-	lines := paneView(s.env.Theme, &s.low, t.Get("Low stock"), t.Get("%s all", "F3"), width, lowRows)
+	lines := paneView(s.Theme, &s.low, t.Get("Low stock"), t.Get("%s all", "F3"), width, lowRows)
 
-	return append(lines, paneView(s.env.Theme, &s.expiring, t.Get("Expiring lots"), t.Get("%s all", "F7"), width,
+	return append(lines, paneView(s.Theme, &s.expiring, t.Get("Expiring lots"), t.Get("%s all", "F7"), width,
 		min(expiring, free-lowRows))...)
 }
 
@@ -108,7 +108,7 @@ func beside(th widget.Theme, view string, right []string, width int) string {
 
 // paneActions returns the actions that open the lists beside the jobs.
 func (s *screen) paneActions() (actions []tui.Action) {
-	t := s.env.T
+	t := s.T
 	if s.large && s.expiring.Len() > 0 {
 		actions = append(actions, tui.Action{
 			ID:       "home.expiring",

@@ -23,10 +23,10 @@ type (
 // screen is the home screen.
 type screen struct {
 	panel.ScanLookup
+	tui.Env
 
 	site      *session.Site
 	routes    *tui.Registry
-	env       tui.Env
 	entries   []menuEntry
 	counts    map[string]countState // by route
 	overdue   widget.List[lateDocument]
@@ -63,7 +63,7 @@ type (
 // loadEntries sets the jobs whose routes are registered.
 func (s *screen) loadEntries() {
 	s.entries = nil
-	for _, j := range menuEntries(s.site.T()) {
+	for _, j := range menuEntries(s.T) {
 		if _, _, err := s.routes.Find(j.route); err == nil && (j.route != "sync" || s.site.SyncStatus() != nil) {
 			s.entries = append(s.entries, j)
 		}
@@ -73,8 +73,8 @@ func (s *screen) loadEntries() {
 // loadUnsent loads the list of unsent drafts.
 func (s *screen) loadUnsent() {
 	var err error
-	if s.unsent, err = panel.UnsentDrafts(s.env.Drafts, s.env.Operator); err != nil {
-		s.env.Log.Error("cannot list drafts", "error", err)
+	if s.unsent, err = panel.UnsentDrafts(s.Drafts, s.Operator); err != nil {
+		s.Log.Error("cannot list drafts", "error", err)
 	}
 }
 
@@ -85,8 +85,8 @@ func (s *screen) loadCounts(all bool) tea.Cmd {
 		if j.count == nil || j.slowRefresh && !all || s.counts[j.route].missing {
 			continue
 		}
-		cmds = append(cmds, s.env.Latest(j.route, func(ctx context.Context) tea.Msg {
-			t, err := j.count(ctx, s.site, s.env.Now())
+		cmds = append(cmds, s.Latest(j.route, func(ctx context.Context) tea.Msg {
+			t, err := j.count(ctx, s.site, s.Now())
 			return countMsg{j.route, t, err}
 		}))
 	}

@@ -30,7 +30,7 @@ func (s *screen) checkSetup() tea.Cmd {
 		return nil
 	}
 
-	return s.env.Latest("first", func(ctx context.Context) tea.Msg {
+	return s.Latest("first", func(ctx context.Context) tea.Msg {
 		one := int64(1)
 		locations, err := session.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &one}})
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // Speech describes home: the jobs as rows, late documents and unsent drafts.
 func (s *screen) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 
 	facts := []string{s.site.Location().String()}
 	if s.site.Operator() != "" {
@@ -76,12 +76,12 @@ func (s *screen) entryText(row int) string {
 	case c.missing || j.count == nil:
 		add(j.hint)
 	case c.err != nil && !c.loaded:
-		add(submit.UserMessage(s.site.T(), c.err))
+		add(submit.UserMessage(s.T, c.err))
 	case c.loaded:
 		add(c.cells[0])
 		add(c.cells[1])
 		if c.late > 0 {
-			add(s.site.T().Count(c.late) + " " + c.noun)
+			add(s.T.Count(c.late) + " " + c.noun)
 		}
 	}
 

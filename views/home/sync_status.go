@@ -17,7 +17,7 @@ const pollInterval = time.Second
 type pollMsg struct{}
 
 func (s *screen) pollStatus() tea.Cmd {
-	return s.env.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
+	return s.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
 }
 
 // showStatus updates the count of the sync job if the sync status changed.
@@ -30,13 +30,13 @@ func (s *screen) showStatus() tea.Cmd {
 		s.loadEntries()
 	}
 
-	stamp := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.site.T(), st.Read, s.env.Now()))
+	stamp := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.T, st.Read, s.Now()))
 	if stamp == s.syncStamp {
 		return nil
 	}
 
 	s.syncStamp = stamp
-	s.countLoaded(countMsg{route: "sync", counts: workCounts(s.site.T(), st, s.env.Now())})
+	s.countLoaded(countMsg{route: "sync", counts: workCounts(s.T, st, s.Now())})
 
 	return nil
 }
@@ -51,7 +51,7 @@ func (s *screen) alertLine(t widget.Theme, width int) string {
 }
 
 func (s *screen) alertText() string {
-	t := s.site.T()
+	t := s.T
 
 	st := s.site.SyncStatus()
 	if st == nil || len(st.Alarms) == 0 {
@@ -61,5 +61,5 @@ func (s *screen) alertText() string {
 		return s.site.ClockWords(false)
 	}
 
-	return session.AlarmText(t, st, st.Alarms[0], s.env.Now()) + " " + t.Get("Press 8.")
+	return session.AlarmText(t, st, st.Alarms[0], s.Now()) + " " + t.Get("Press 8.")
 }

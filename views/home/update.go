@@ -20,7 +20,7 @@ const (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.Env = env
 	s.counts = map[string]countState{}
 	s.loadEntries()
 	s.overdue = widget.NewList(
@@ -41,7 +41,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 			Cell:  func(l lateDocument) string { return l.Party },
 		},
 		widget.Column[lateDocument]{Title: "", Width: 16, Rank: 2, Cell: func(l lateDocument) string {
-			return env.T.Get("since %s", env.T.TimeOrDay(l.Since, s.env.Now()))
+			return env.T.Get("since %s", env.T.TimeOrDay(l.Since, s.Now()))
 		}},
 	)
 
@@ -77,7 +77,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *screen) tick() tea.Cmd {
-	return s.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+	return s.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
 func (s *screen) Refresh() tea.Cmd {
@@ -87,8 +87,8 @@ func (s *screen) Refresh() tea.Cmd {
 
 // OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
-	r := count.ParseLabel(s.site.T(), got)
-	return s.LookUp(s.env, func(ctx context.Context) (func() tea.Cmd, error) {
+	r := count.ParseLabel(s.T, got)
+	return s.LookUp(s.Env, func(ctx context.Context) (func() tea.Cmd, error) {
 		destinations, err := s.site.Resolve(ctx, r)
 		return func() tea.Cmd { return panel.Navigate(s.site, s.reachable(destinations)) }, err
 	})

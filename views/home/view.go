@@ -24,10 +24,10 @@ func (s *screen) View(size tui.Size) string {
 
 // smallView lists the jobs in columns below the question.
 func (s *screen) smallView(size tui.Size, columns int) string {
-	t := s.env.Theme
-	ask := s.site.T().Get("scan or pick a job")
+	t := s.Theme
+	ask := s.T.Get("scan or pick a job")
 	if s.setup != nil {
-		ask = s.setup.questionText(s.site.T(), true)
+		ask = s.setup.questionText(s.T, true)
 	}
 
 	lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(ask, size.Width-2))}
@@ -60,7 +60,7 @@ func (s *screen) smallView(size tui.Size, columns int) string {
 // clockLines appends a warning if the clock of this machine is wrong. If there is no
 // room it replaces the question.
 func (s *screen) clockLines(lines []string, size tui.Size) []string {
-	words, t := s.site.ClockWords(true), s.env.Theme
+	words, t := s.site.ClockWords(true), s.Theme
 	room := size.Height - len(lines)
 	switch {
 	case words == "":
@@ -78,7 +78,7 @@ func (s *screen) clockLines(lines []string, size tui.Size) []string {
 }
 
 func (s *screen) standardView(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	if pane := paneWidth(size); pane > 0 && s.low.Len()+s.expiring.Len() > 0 {
 		s.large = true
 		left := size
@@ -91,14 +91,14 @@ func (s *screen) standardView(size tui.Size) string {
 
 // jobsView paints the question, the jobs and the late documents.
 func (s *screen) jobsView(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	width := min(size.Width, 118)
-	ask := s.site.T().Get("Scan anything or choose a job")
+	ask := s.T.Get("Scan anything or choose a job")
 	switch {
 	case s.setup != nil:
-		ask = s.setup.questionText(s.site.T(), false)
+		ask = s.setup.questionText(s.T, false)
 	case !s.site.Location().IsSet():
-		ask = s.site.T().Get("Where do you work? Scan a location or press F6")
+		ask = s.T.Get("Where do you work? Scan a location or press F6")
 	}
 
 	lines := []string{" " + widget.QuestionMarker + t.Ask(ask), ""}
@@ -121,7 +121,7 @@ func (s *screen) jobsView(size tui.Size) string {
 		return strings.Join(lines, "\n")
 	}
 
-	lines = append(lines, "", " "+t.Warning.Render(s.site.T().Get("Late")))
+	lines = append(lines, "", " "+t.Warning.Render(s.T.Get("Late")))
 	room = size.Height - len(lines)
 	if room < 1 {
 		return strings.Join(lines, "\n")
@@ -140,17 +140,17 @@ func (s *screen) entryCells(t widget.Theme, j menuEntry, cell, width int) string
 	case c.missing || j.count == nil:
 		return t.Muted.Render(j.hint)
 	case c.err != nil && !c.loaded:
-		return t.Warn(widget.Clip(submit.UserMessage(s.site.T(), c.err), width-2))
+		return t.Warn(widget.Clip(submit.UserMessage(s.T, c.err), width-2))
 	case !c.loaded:
 		return t.Muted.Render("…")
 	}
 
 	line := widget.Left(c.cells[0], cell) + widget.Left(c.cells[1], cell)
 	if c.late > 0 {
-		line += t.Warn(s.site.T().Count(c.late) + " " + c.noun)
+		line += t.Warn(s.T.Count(c.late) + " " + c.noun)
 	}
 	if c.err != nil {
-		line += " " + t.Unconfirmed(s.site.T().GetC("old", "home"))
+		line += " " + t.Unconfirmed(s.T.GetC("old", "home"))
 	}
 
 	return line

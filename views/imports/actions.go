@@ -11,7 +11,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 	choose := tui.Action{
 		ID:    "import.file",
 		Keys:  []string{"ctrl+o"},
@@ -85,7 +85,7 @@ func (s *screen) Actions() []tui.Action {
 
 // onlyNewAction skips the documents that differ.
 func (s *screen) onlyNewAction() tui.Action {
-	t := s.site.T()
+	t := s.T
 	return tui.Action{
 		ID:    "import.onlynew",
 		Keys:  []string{"f3"},
@@ -106,7 +106,7 @@ func (s *screen) bad() int {
 // stoppedText says that somebody stopped the work, or returns "".
 func (s *screen) stoppedText(err error) string {
 	if errors.Is(err, context.Canceled) {
-		return s.site.T().Get("You stopped it.")
+		return s.T.Get("You stopped it.")
 	}
 	return ""
 }

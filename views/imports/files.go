@@ -41,7 +41,7 @@ type (
 // choose offers the files of the folder, the newest first, and its folders.
 func (s *screen) choose() tea.Cmd {
 	dir := s.dir
-	return s.env.Do(func(context.Context) tea.Msg { return filesMsg{filesIn(dir)} })
+	return s.Do(func(context.Context) tea.Msg { return filesMsg{filesIn(dir)} })
 }
 
 // filesIn returns the names of the files and folders to offer. Those of folders end with a
@@ -86,7 +86,7 @@ func filesIn(dir string) []string {
 
 // offer asks for one of the files, or a path.
 func (s *screen) offer(m filesMsg) tea.Cmd {
-	t := s.site.T()
+	t := s.T
 	return tui.Choose(
 		tui.Choice{Text: t.Get("Which file in %s? Or type a path", filepath.Base(s.dir)), Options: m.names,
 			OnChoice: func(i int) tea.Cmd { return s.look(m.names[i]) }, OnText: s.look},
@@ -108,10 +108,10 @@ func (s *screen) look(text string) tea.Cmd {
 
 	path = filepath.Clean(path)
 
-	return s.env.Do(func(context.Context) tea.Msg {
+	return s.Do(func(context.Context) tea.Msg {
 		info, err := os.Stat(path)
 		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			err = errors.New(s.site.T().Get("%s is not a file. Choose another one.", path))
+			err = errors.New(s.T.Get("%s is not a file. Choose another one.", path))
 		}
 		return chosenMsg{path, err == nil && info.IsDir(), err}
 	})
@@ -121,7 +121,7 @@ func (s *screen) look(text string) tea.Cmd {
 func (s *screen) chosen(m chosenMsg) tea.Cmd {
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(fileError(s.site.T(), m.path, m.err)))
+		return tui.Fail(errors.New(fileError(s.T, m.path, m.err)))
 	case m.folder:
 		s.dir = m.path
 		return s.choose()

@@ -33,9 +33,9 @@ const (
 
 // screen imports one file after the other.
 type screen struct {
+	tui.Env
 	site *session.Site
 	kind *kind
-	env  tui.Env
 
 	dir     string // where files are chosen
 	path    string // the chosen file
@@ -77,7 +77,7 @@ type (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.Env = env
 	if dir, err := os.Getwd(); err == nil {
 		s.dir = dir
 	}
@@ -85,14 +85,14 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 }
 
 func (s *screen) Title() string {
-	title := s.site.T().Get(s.kind.title)
+	title := s.T.Get(s.kind.title)
 	if s.path != "" {
 		title += " › " + s.name()
 	}
 	return title
 }
 
-func (s *screen) ShortTitle() string { return s.site.T().Get(s.kind.title) }
+func (s *screen) ShortTitle() string { return s.T.Get(s.kind.title) }
 
 // name returns the name of the chosen file.
 func (s *screen) name() string { return filepath.Base(s.path) }
@@ -101,7 +101,7 @@ func (s *screen) Busy() bool { return s.stage == importing }
 
 func (s *screen) CanLeave() (ok bool, reason string) {
 	if s.stage == importing {
-		return false, s.site.T().Get("The import is not finished. Press F5 to stop it.")
+		return false, s.T.Get("The import is not finished. Press F5 to stop it.")
 	}
 	return true, ""
 }
@@ -110,10 +110,10 @@ func (s *screen) CanLeave() (ok bool, reason string) {
 // import may take hours, and the shell reports the work of Env.Do as late.
 func (s *screen) begin(next stage, work func(context.Context) tea.Msg) tea.Cmd {
 	s.stage, s.errText, s.scroll = next, "", 0
-	ended, cancel := context.WithCancel(s.env.Context())
+	ended, cancel := context.WithCancel(s.Context())
 	s.cancel = cancel
 
-	return tea.Batch(s.tick(), s.env.Watch(func(ctx context.Context) tea.Msg {
+	return tea.Batch(s.tick(), s.Watch(func(ctx context.Context) tea.Msg {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		defer context.AfterFunc(ended, stop)()
@@ -123,7 +123,7 @@ func (s *screen) begin(next stage, work func(context.Context) tea.Msg) tea.Cmd {
 
 func (s *screen) tick() tea.Cmd {
 	next := tickMsg{s.step, s.stage}
-	return s.env.After(progressInterval, func(time.Time) tea.Msg { return next })
+	return s.After(progressInterval, func(time.Time) tea.Msg { return next })
 }
 
 // check checks the chosen file.
@@ -146,7 +146,7 @@ func (s *screen) check() tea.Cmd {
 
 // apply imports the checked file.
 func (s *screen) apply() tea.Cmd {
-	plan, approvedBy := s.plan, s.env.ApprovedBy()
+	plan, approvedBy := s.plan, s.ApprovedBy()
 	s.step.set(0, plan.Steps)
 	return s.begin(importing, func(ctx context.Context) tea.Msg {
 		done, err := s.site.ApplyImport(ctx, plan, approvedBy)
@@ -164,7 +164,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.cancel()
 		if s.stage = checked; msg.err != nil {
 			s.encoded = errors.As(msg.err, new(*session.EncodingError))
-			s.errText = cmp.Or(s.stoppedText(msg.err), fileError(s.site.T(), s.path, msg.err))
+			s.errText = cmp.Or(s.stoppedText(msg.err), fileError(s.T, s.path, msg.err))
 		}
 		s.plan = msg.plan
 
@@ -172,7 +172,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.cancel()
 		s.stage, s.done, s.offline = imported, msg.done, s.isOffline()
 		if msg.err != nil {
-			s.stage, s.errText = stopped, cmp.Or(s.stoppedText(msg.err), submit.UserMessage(s.site.T(), msg.err))
+			s.stage, s.errText = stopped, cmp.Or(s.stoppedText(msg.err), submit.UserMessage(s.T, msg.err))
 		}
 
 	case tickMsg:

@@ -9,7 +9,7 @@ import (
 )
 
 func (s *screen) View(size tui.Size) string {
-	th := s.env.Theme
+	th := s.Theme
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", min(size.Width-2, 110)
@@ -68,7 +68,7 @@ func (s *screen) visible(report []string) []string {
 	s.scroll = min(s.scroll, len(report)-s.page)
 	part := slices.Clone(report[s.scroll : s.scroll+s.page])
 	if more := len(report) - s.scroll - s.page; more > 0 {
-		part[s.page-1] = s.env.Theme.Muted.Render(s.site.T().Get("↓ %s more", s.site.T().Count(int64(more+1))))
+		part[s.page-1] = s.Theme.Muted.Render(s.T.Get("↓ %s more", s.T.Count(int64(more+1))))
 	}
 
 	return part
@@ -76,7 +76,7 @@ func (s *screen) visible(report []string) []string {
 
 // question says what was found or done, and what enter does.
 func (s *screen) question(short bool) string {
-	t := s.site.T()
+	t := s.T
 	progress := func(text string) string {
 		return t.Get(text, t.Count(s.step.done.Load()), t.Count(s.step.total.Load()))
 	}
@@ -125,14 +125,14 @@ func (s *screen) question(short bool) string {
 // offlineText says what an import does without the service, or returns "".
 func (s *screen) offlineText() string {
 	if s.stage == checked && s.plan != nil && s.bad() == 0 && s.plan.Steps > 0 && s.isOffline() {
-		return s.site.T().Get("Offline: they are saved on this machine, checked against its data, and synced later.")
+		return s.T.Get("Offline: they are saved on this machine, checked against its data, and synced later.")
 	}
 	return ""
 }
 
 // report describes the file: what is in it, its bad lines, and what is there already.
 func (s *screen) report() (lines []string) {
-	t := s.site.T()
+	t := s.T
 	if s.plan == nil || s.stage == checking {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (s *screen) report() (lines []string) {
 
 // Speech describes the import in words.
 func (s *screen) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 	speech := tui.Speech{Facts: append([]string{s.question(false)}, s.report()...), Enter: true}
 	if text := s.offlineText(); text != "" {
 		speech.Facts = append(speech.Facts, text)

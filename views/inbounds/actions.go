@@ -13,7 +13,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.T()
+	t := s.T
 
 	if s.Doc == nil {
 		return s.RetryActions()
@@ -44,12 +44,12 @@ func (s *screen) Actions() []tui.Action {
 					text = t.Get("Receive %s, then close %s with %s missing? Reason", t.Count(n), s.lineName(),
 						t.Count(s.missingPieces()))
 				}
-				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
+				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.T), OnText: s.close})
 			},
 		})
 	}
 
-	actions = append(actions, panel.CancelActions(s.env, tui.Action{
+	actions = append(actions, panel.CancelActions(s.Env, tui.Action{
 		ID:        "receive.cancel",
 		Needs:     []tui.Need{{Permission: tui.MayCancel}},
 		Label:     t.Get("cancel"),
@@ -92,7 +92,7 @@ func (s *screen) closedText() string {
 	if s.Panel.Document.ClosedReason != "" || s.line().Status.Open() {
 		return s.Panel.Document.ClosedReason
 	}
-	return s.T().Get("Nothing is to go on %s", s.lineName())
+	return s.T.Get("Nothing is to go on %s", s.lineName())
 }
 
 func (s *screen) cannotClose() string {
@@ -100,7 +100,7 @@ func (s *screen) cannotClose() string {
 }
 
 func (s *screen) cannotCancel() string {
-	t := s.T()
+	t := s.T
 
 	switch in := s.line(); {
 	case in.ReceivedQuantity > 0 && in.Status.Open():
@@ -113,7 +113,7 @@ func (s *screen) cannotCancel() string {
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	t := s.T()
+	t := s.T
 
 	toast := t.Get("%s closed, %s missing", s.lineName(), t.Count(s.missingPieces()))
 	step, err := s.closeStep(s.line(), reason)
@@ -126,8 +126,8 @@ func (s *screen) close(reason string) tea.Cmd {
 // closeStep returns the step that closes a line short.
 func (s *screen) closeStep(in *api.Inbound, reason string) (submit.Step, error) {
 	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: reason},
-		s.T().Get("close short"))
-	panel.SetLine(s.T(), &step, len(s.Doc.Lines), in.ID.String(), sku(in))
+		s.T.Get("close short"))
+	panel.SetLine(s.T, &step, len(s.Doc.Lines), in.ID.String(), sku(in))
 	return step, err
 }
 
@@ -137,7 +137,7 @@ func (s *screen) missingPieces() int64 { return max(0, s.line().Pending()-s.coun
 
 // closeAll returns what closes short the open lines that nothing is counted of.
 func (s *screen) closeAll() panel.CloseAll {
-	t, name := s.T(), deliveryName(s.Doc)
+	t, name := s.T, deliveryName(s.Doc)
 	c := panel.CloseAll{
 		Spec: api.CloseInbound.Spec,
 		Step: func(i int, reason string) (submit.Step, error) { return s.closeStep(&s.Doc.Lines[i], reason) },
@@ -165,7 +165,7 @@ func (s *screen) closeAll() panel.CloseAll {
 
 func (s *screen) cancel() tea.Cmd {
 	in := s.line()
-	step, err := submit.NewStep(api.CancelInbound, api.InboundInput{InboundID: in.ID}, s.T().Get("cancel"))
-	panel.SetLine(s.T(), &step, len(s.Doc.Lines), in.ID.String(), sku(in))
-	return s.Panel.Submit(s.T().Get("%s canceled", s.lineName()), step, err)
+	step, err := submit.NewStep(api.CancelInbound, api.InboundInput{InboundID: in.ID}, s.T.Get("cancel"))
+	panel.SetLine(s.T, &step, len(s.Doc.Lines), in.ID.String(), sku(in))
+	return s.Panel.Submit(s.T.Get("%s canceled", s.lineName()), step, err)
 }

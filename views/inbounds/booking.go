@@ -16,8 +16,8 @@ import (
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, keys := *s.Doc, s.lineKeys()
 	return func(context.Context) ([]submit.Step, error) {
-		return panel.LineSteps(s.T(), keys, lines, func(i int, l count.Line) ([]submit.Step, error) {
-			return receiveSteps(s.T(), &doc.Lines[i], l.Count)
+		return panel.LineSteps(s.T, keys, lines, func(i int, l count.Line) ([]submit.Step, error) {
+			return receiveSteps(s.T, &doc.Lines[i], l.Count)
 		})
 	}
 }
@@ -122,12 +122,12 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 }
 
 func (s *screen) BookedText(pieces int64) string {
-	return receivedText(s.T(), s.line(), pieces, s.Panel.Line().Count)
+	return receivedText(s.T, s.line(), pieces, s.Panel.Line().Count)
 }
 
 // recordedText says what of several lines was received, and how many lines are to go.
 func (s *screen) recordedText(lines []count.Line) string {
-	t := s.T()
+	t := s.T
 
 	var pieces int64
 	var c count.Count

@@ -50,7 +50,7 @@ func (s *screen) readExtra() tea.Cmd {
 	s.extra, s.lots, s.extraOf = nil, nil, version
 	lines := s.Doc.Lines
 
-	return s.env.Latest("extra", func(ctx context.Context) tea.Msg {
+	return s.Latest("extra", func(ctx context.Context) tea.Msg {
 		m := extraMsg{version: version, extra: map[api.ID]int64{}, lots: map[api.ID]string{}}
 		for i := range lines {
 			if in := &lines[i]; in.Status == api.InboundReceived && m.err == nil {

@@ -21,7 +21,7 @@ import (
 // List returns the factory of the list of all open inbounds, due first.
 func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*delivery] {
-		t := s.T()
+		t := s.T
 
 		return listscreen.Kind[*delivery]{
 			Texts: listscreen.Fixed(listscreen.Texts{
@@ -53,7 +53,7 @@ func List(site *session.Site) tui.Factory {
 				}
 				return text
 			},
-			Preview: func(d *delivery) listscreen.Preview { return listscreen.PreviewInbounds(t, *d, s.Env.Now()) },
+			Preview: func(d *delivery) listscreen.Preview { return listscreen.PreviewInbounds(t, *d, s.Now()) },
 			Detail: func(d *delivery) string {
 				return listscreen.JoinParts(productText(t, d, title), d.Lines[0].SupplierName)
 			},

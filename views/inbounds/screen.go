@@ -33,7 +33,6 @@ func Detail(site *session.Site) tui.Factory {
 type screen struct {
 	panel.DocumentScreen[delivery]
 	site    *session.Site
-	env     tui.Env
 	extra   map[api.ID]int64  // what came over each received inbound
 	lots    map[api.ID]string // the lots and serials of each received inbound
 	extraOf string            // the version of the delivery that extra is of
@@ -74,7 +73,6 @@ func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Incoming = true
 	s.Panel.Job = panel.CountJob{
@@ -154,16 +152,16 @@ func (s *screen) View(size tui.Size) string {
 
 // summary returns the summary of the document.
 func (s *screen) summary() panel.DocumentSummary {
-	t := s.T()
+	t := s.T
 
 	in := s.line()
-	late := alerts.IsInboundLate(in, s.env.Now())
+	late := alerts.IsInboundLate(in, s.Now())
 	when := s.Panel.Document.Status(names.Status(t, in.Status))
 	if n := s.extra[in.ID]; n > 0 {
 		when += ", " + t.Get("%s extra", t.Count(n))
 	}
-	if due := in.Due(s.env.Now().Location()); due != nil && in.Status.Open() {
-		when = t.Get("expected %s", t.When(*due, s.env.Now()))
+	if due := in.Due(s.Now().Location()); due != nil && in.Status.Open() {
+		when = t.Get("expected %s", t.When(*due, s.Now()))
 	}
 
 	summary := panel.DocumentSummary{
@@ -203,7 +201,7 @@ func party(t *i18n.Translator, in *api.Inbound) string {
 
 // otherInbounds offers the open inbounds of an item that was scanned here by mistake.
 func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
-	t := s.T()
+	t := s.T
 
 	rows, err := session.Call(ctx, s.site, api.ListInbounds,
 		api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
@@ -233,7 +231,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 			Short: t.Get("other PO"), Run: func() tea.Cmd {
 				f := finder(t)
 				return tea.Batch(tui.Accepted(), panel.Choose(f.Question, others, f.Line,
-					func(d *delivery) tea.Cmd { return openDelivery(s.env, d) }))
+					func(d *delivery) tea.Cmd { return openDelivery(s.Env, d) }))
 			}},
 	}
 }

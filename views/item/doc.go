@@ -15,6 +15,6 @@ import (
 // lot or serial.
 func Register(r *tui.Registry, site *session.Site) {
 	r.Add("item/{sku}", "", func(env tui.Env) (tui.Screen, error) {
-		return &screen{site: site, routes: r, env: env, sku: env.Route.Param("sku")}, nil
+		return &screen{site: site, routes: r, Env: env, sku: env.Route.Param("sku")}, nil
 	})
 }

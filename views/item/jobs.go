@@ -34,7 +34,7 @@ func (d *document) late(now time.Time) bool { return d.due != nil && d.due.Befor
 
 // jobs returns the jobs on the item at a location, those on documents first.
 func (s *screen) jobs() []job {
-	t, sku, here := s.site.T(), s.sku, s.site.Location().Code
+	t, sku, here := s.T, s.sku, s.site.Location().Code
 	at := sku + "@" + here
 	list := []job{
 		{
@@ -71,7 +71,7 @@ func (s *screen) jobs() []job {
 		},
 	}
 
-	query := s.env.Route.Query
+	query := s.Route.Query
 	if id := query.Get("lot"); id != "" {
 		list = append(list, job{id: "trace", digit: "f7", label: t.Get("Trace lot"), route: tui.Path("trace", id)})
 	}

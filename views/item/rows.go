@@ -50,7 +50,7 @@ func (s *screen) showRows() {
 
 	jobs := slices.DeleteFunc(s.jobRows(),
 		func(r row) bool { _, _, err := s.routes.Find(r.job.route); return r.job.route != "" && err != nil })
-	if s.env.Route.Query.Get("first") == "trace" && len(jobs) > 0 {
+	if s.Route.Query.Get("first") == "trace" && len(jobs) > 0 {
 		rows = append(jobs[:1:1], append(rows, jobs[1:]...)...)
 	} else {
 		rows = append(rows, jobs...)
@@ -71,7 +71,7 @@ func (s *screen) documentRows() (rows []row) {
 		case j.load == nil || j.grouped || session.IsUnsupported(a.err):
 			continue
 		case a.err != nil:
-			rows = append(rows, row{job: j, text: s.site.T().Get("not loaded")})
+			rows = append(rows, row{job: j, text: s.T.Get("not loaded")})
 			continue
 		case !known:
 			rows = append(rows, row{job: j, text: "…"})
@@ -88,7 +88,7 @@ func (s *screen) documentRows() (rows []row) {
 				job:  j,
 				more: n - maxRows,
 				last: &documents[maxRows-1],
-				text: s.site.T().Get("%s more", s.site.T().Count(int64(n-maxRows))),
+				text: s.T.Get("%s more", s.T.Count(int64(n-maxRows))),
 			})
 		}
 	}
@@ -130,7 +130,7 @@ func compareDocuments(a, b *document) int {
 
 // jobRows returns the jobs that need no document.
 func (s *screen) jobRows() (rows []row) {
-	t := s.site.T()
+	t := s.T
 	for _, j := range s.jobs() {
 		r := row{job: j, digit: j.digit}
 		a, known := s.loaded[j.id]
@@ -145,7 +145,7 @@ func (s *screen) jobRows() (rows []row) {
 			r.text = t.Count(maxDocuments) + "+"
 		case j.grouped:
 			r.text = t.Count(int64(len(a.documents)))
-		case j.id == "explain" && s.stock != nil && s.env.IsSupervisor(): // others may count it next
+		case j.id == "explain" && s.stock != nil && s.IsSupervisor(): // others may count it next
 			r.text = t.Get("%s on hand", t.Count(s.stock.onHand))
 			r.note = t.Get("%s available", t.Count(s.stock.available))
 			if n := s.stock.expired; n > 0 {
@@ -153,7 +153,7 @@ func (s *screen) jobRows() (rows []row) {
 			}
 
 		case j.id == "trace" || j.id == "serial":
-			r.text = widget.Clean(s.env.Route.Query.Get("code"))
+			r.text = widget.Clean(s.Route.Query.Get("code"))
 		}
 
 		rows = append(rows, r)
@@ -164,8 +164,8 @@ func (s *screen) jobRows() (rows []row) {
 
 // columns returns the columns of the list for a size.
 func (s *screen) columns(size tui.Size) []widget.Column[row] {
-	t := s.site.T()
-	late := func(r row) bool { return r.document != nil && !r.job.grouped && r.document.late(s.env.Now()) }
+	t := s.T
+	late := func(r row) bool { return r.document != nil && !r.job.grouped && r.document.late(s.Now()) }
 	quantity := func(r row) string {
 		if r.document == nil {
 			return ""
@@ -211,7 +211,7 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 			if r.document == nil {
 				return r.warning
 			}
-			return dueText(t, r.document, s.env.Now())
+			return dueText(t, r.document, s.Now())
 		}}}...)
 }
 
@@ -252,7 +252,7 @@ func (s *screen) quantityWidth() int {
 	width := 1
 	for _, r := range s.list.Rows() {
 		if r.document != nil {
-			width = max(width, len(s.site.T().Count(r.document.toGo)))
+			width = max(width, len(s.T.Count(r.document.toGo)))
 		}
 	}
 
@@ -269,7 +269,7 @@ func (s *screen) open(r row) tea.Cmd {
 
 // run opens the job, or its only document, or asks which of several.
 func (s *screen) run(j job) tea.Cmd {
-	t := s.site.T()
+	t := s.T
 	if j.load == nil {
 		return tui.Open(j.route)
 	}
@@ -281,7 +281,7 @@ func (s *screen) run(j job) tea.Cmd {
 		if !j.grouped {
 			text += "  " + t.Get("%s to go", t.Count(d.toGo))
 		}
-		if due := dueText(t, d, s.env.Now()); due != "" {
+		if due := dueText(t, d, s.Now()); due != "" {
 			text += "  " + due
 		}
 		return text
@@ -303,9 +303,9 @@ func (s *screen) whyNot(j job) string {
 	case session.IsUnsupported(a.err):
 		return a.err.Error()
 	case a.err != nil:
-		return s.site.T().Get("Not loaded. Refresh (ctrl+r), then try again")
+		return s.T.Get("Not loaded. Refresh (ctrl+r), then try again")
 	case !known:
-		return s.site.T().Get("The list is still loading")
+		return s.T.Get("The list is still loading")
 	}
 
 	return j.none

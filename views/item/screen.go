@@ -18,10 +18,10 @@ import (
 // screen offers what to do with an item.
 type screen struct {
 	panel.ScanLookup
+	tui.Env
 
 	site   *session.Site
 	routes *tui.Registry
-	env    tui.Env
 	sku    string
 
 	item    *count.Item // nil until found
@@ -58,7 +58,7 @@ type (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env, s.loaded = env, map[string]answer{}
+	s.Env, s.loaded = env, map[string]answer{}
 	if env.Route.Query.Get("lot") != "" {
 		s.lotCode = env.Route.Query.Get("code")
 	}
@@ -80,7 +80,7 @@ func (s *screen) ShortTitle() string { return widget.Clean(s.sku) }
 // Refresh finds the item and then loads what waits for it.
 func (s *screen) Refresh() tea.Cmd {
 	s.errText = ""
-	return s.env.Latest("item", func(ctx context.Context) tea.Msg {
+	return s.Latest("item", func(ctx context.Context) tea.Msg {
 		item, kit, err := find(ctx, s.site, s.sku)
 		return itemMsg{item, kit, err}
 	})
@@ -109,17 +109,17 @@ func find(ctx context.Context, site *session.Site, sku string) (item count.Item,
 
 // load loads the documents of each job in its own command.
 func (s *screen) load() tea.Cmd {
-	query := s.env.Route.Query
+	query := s.Route.Query
 	about := &subject{
 		site:   s.site,
 		item:   *s.item,
 		at:     s.site.Location(),
 		lot:    query.Get("lot"),
 		serial: query.Get("serial"),
-		zone:   s.env.Now().Location(),
+		zone:   s.Now().Location(),
 	}
 
-	cmds := []tea.Cmd{s.env.Latest("stock", func(ctx context.Context) tea.Msg {
+	cmds := []tea.Cmd{s.Latest("stock", func(ctx context.Context) tea.Msg {
 		stock, err := loadStock(ctx, about)
 		return stockMsg{stock, err}
 	})}
@@ -127,7 +127,7 @@ func (s *screen) load() tea.Cmd {
 		if j.load == nil {
 			continue
 		}
-		cmds = append(cmds, s.env.Latest(j.id, func(ctx context.Context) tea.Msg {
+		cmds = append(cmds, s.Latest(j.id, func(ctx context.Context) tea.Msg {
 			documents, err := j.load(ctx, about)
 			return documentsMsg{j.id, answer{documents, err}}
 		}))
@@ -170,7 +170,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *screen) found(m itemMsg) tea.Cmd {
 	text := ""
 	if m.err != nil {
-		text = submit.UserMessage(s.site.T(), m.err)
+		text = submit.UserMessage(s.T, m.err)
 	}
 
 	switch {
@@ -179,7 +179,7 @@ func (s *screen) found(m itemMsg) tea.Cmd {
 		s.showRows()
 		return s.load()
 	case s.item != nil:
-		return tui.Warn(s.site.T().Get("Not refreshed: %s", text))
+		return tui.Warn(s.T.Get("Not refreshed: %s", text))
 	}
 
 	s.errText = cmp.Or(text, m.err.Error())
@@ -188,4 +188,4 @@ func (s *screen) found(m itemMsg) tea.Cmd {
 }
 
 // OnScan opens what was scanned.
-func (s *screen) OnScan(got scan.Scan) tea.Cmd { return s.Resolve(s.env, s.site, got) }
+func (s *screen) OnScan(got scan.Scan) tea.Cmd { return s.Resolve(s.Env, s.site, got) }

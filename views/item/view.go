@@ -15,7 +15,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 	reload := tui.Action{
 		ID:       "item.reload",
 		Keys:     []string{"ctrl+r"},
@@ -80,15 +80,15 @@ func (s *screen) Actions() []tui.Action {
 		}
 	}
 
-	return append(actions, panel.ChooseLocation(s.site, s.env), reload)
+	return append(actions, panel.ChooseLocation(s.site, s.Env), reload)
 }
 
 // label returns the label of the scanned lot or serial number, else that of the item.
 func (s *screen) label() (r labels.Request, none string) {
-	q := s.env.Route.Query
+	q := s.Route.Query
 	switch {
 	case s.item == nil:
-		none = s.site.T().Get("It is still loading")
+		none = s.T.Get("It is still loading")
 	case q.Get("serial") != "":
 		return labels.Request{Kind: label.KindSerial, Subject: q.Get("code"), SKU: s.item.SKU}, ""
 	case s.lotCode != "":
@@ -115,21 +115,21 @@ func (s *screen) top() int {
 }
 
 func (s *screen) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	if s.errText != "" {
-		return panel.LoadingView(s.site.T(), t, size, s.sku, s.errText)
+		return panel.LoadingView(s.T, t, size, s.sku, s.errText)
 	}
 
 	s.small, s.list.Columns = size.Small(), s.columns(size)
 	if size.Small() {
-		lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(s.site.T().Get("scan or choose"), size.Width-2))}
+		lines := []string{widget.QuestionMarker + t.Ask(widget.Clip(s.T.Get("scan or choose"), size.Width-2))}
 		detail := s.detail(size)
 		lines = append(lines, s.list.View(t, size.Width, size.Height-len(lines)-len(detail)))
 		return strings.Join(append(lines, detail...), "\n")
 	}
 
 	width := min(size.Width-2, 118)
-	question := s.site.T().Get("What do you want to do with it at %s?", s.site.Location().Code)
+	question := s.T.Get("What do you want to do with it at %s?", s.site.Location().Code)
 	lines := []string{" " + widget.QuestionMarker + t.Ask(widget.Clip(question, width)), ""}
 	for _, line := range strings.Split(s.list.View(t, width, size.Height-len(lines)), "\n") {
 		lines = append(lines, " "+line)
@@ -147,15 +147,15 @@ func (s *screen) detail(size tui.Size) []string {
 
 	text := strings.TrimSpace(r.job.label + " " + r.text + " " + r.note + " " + r.warning)
 	if r.document != nil {
-		text = r.job.label + " " + r.name(s.site.T()) + " " + dueText(s.site.T(), r.document, s.env.Now())
+		text = r.job.label + " " + r.name(s.T) + " " + dueText(s.T, r.document, s.Now())
 	}
 
-	return listscreen.DetailLines(s.env.Theme, size.Width, 2, text)
+	return listscreen.DetailLines(s.Theme, size.Width, 2, text)
 }
 
 // Speech describes the item and what to do with it.
 func (s *screen) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 	if s.errText != "" {
 		return tui.Speech{Facts: []string{s.errText}, Enter: true, Question: t.Get("enter to retry")}
 	}
@@ -167,15 +167,15 @@ func (s *screen) Speech() tui.Speech {
 func (s *screen) rowText(i int) string {
 	r := s.list.Rows()[i]
 	text := r.job.label
-	for _, more := range []string{r.name(s.site.T()), r.note, r.warning} {
+	for _, more := range []string{r.name(s.T), r.note, r.warning} {
 		if more != "" {
 			text += "  " + more
 		}
 	}
 
 	if d := r.document; d != nil {
-		text += "  " + s.site.T().Get("%s to go", s.site.T().Count(d.toGo))
-		if due := dueText(s.site.T(), d, s.env.Now()); due != "" {
+		text += "  " + s.T.Get("%s to go", s.T.Count(d.toGo))
+		if due := dueText(s.T, d, s.Now()); due != "" {
 			text += "  " + due
 		}
 	}

@@ -62,7 +62,7 @@ func (s *Screen) NewAction(route, help string) tui.Action {
 	return tui.Action{
 		ID:    route + ".new",
 		Keys:  []string{"f3"},
-		Label: s.T().Get("new"),
+		Label: s.T.Get("new"),
 		Help:  help,
 		Run:   func() tea.Cmd { return tui.Open(route + "/new") },
 	}
@@ -70,7 +70,7 @@ func (s *Screen) NewAction(route, help string) tui.Action {
 
 // CopyAction returns the action that copies the exported cells of the selected row.
 func (s *Screen) CopyAction(id string) tui.Action {
-	t := s.T()
+	t := s.T
 
 	return tui.Action{
 		ID:       id,
@@ -97,25 +97,25 @@ func (s *Screen) EmptyReason() string {
 	case s.List.Len() > 0:
 		return ""
 	case !s.Loaded() && s.Err == nil:
-		return s.T().Get("The list is still loading")
+		return s.T.Get("The list is still loading")
 	}
 
-	return s.T().Get("The list is empty")
+	return s.T.Get("The list is empty")
 }
 
 func (s *Screen) reloadAction() tui.Action {
 	return tui.Action{
 		ID:       "panel.reload",
 		Keys:     []string{"ctrl+r"},
-		Label:    s.T().Get("refresh"),
+		Label:    s.T.Get("refresh"),
 		NoFooter: s.Err == nil,
-		Help:     s.T().Get("Refresh the list"),
+		Help:     s.T.Get("Refresh the list"),
 		Run:      s.Reload,
 	}
 }
 
 func (s *Screen) filterAction() tui.Action {
-	t := s.T()
+	t := s.T
 
 	if !s.filtering {
 		return tui.Action{

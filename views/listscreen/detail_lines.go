@@ -42,9 +42,9 @@ func (p *Pages) Status(t widget.Theme, width int) string {
 	case p.err != nil && p.loaded:
 		return t.Refused(
 			widget.Clip(
-				p.env.T.Get(
+				p.T.Get(
 					"%s F5 retries (data is %s old)",
-					FirstSentence(submit.UserMessage(p.env.T, p.err)),
+					FirstSentence(submit.UserMessage(p.T, p.err)),
 					p.ageText(),
 				),
 				width-2,
@@ -53,11 +53,11 @@ func (p *Pages) Status(t widget.Theme, width int) string {
 
 	case p.err != nil:
 		return t.Refused(
-			widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
+			widget.Clip(p.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.T, p.err))), width-2))
 	case p.loading && !p.loaded:
-		return t.Unconfirmed(p.env.T.Get("loading …"))
+		return t.Unconfirmed(p.T.Get("loading …"))
 	case p.loading:
-		return t.Unconfirmed(widget.Clip(p.env.T.Get("loading … data is %s old", p.ageText()), width-2))
+		return t.Unconfirmed(widget.Clip(p.T.Get("loading … data is %s old", p.ageText()), width-2))
 	}
 
 	return t.Muted.Render(widget.Clip(p.Position(), width))
@@ -71,12 +71,12 @@ func FirstSentence(words string) string {
 	return words
 }
 
-func (p *Pages) ageText() string { return p.env.T.Ago(p.loadedAt, p.env.Now()) }
+func (p *Pages) ageText() string { return p.T.Ago(p.loadedAt, p.Now()) }
 
 // Position returns the position of the selected row: "12 of 214 balances", with "+"
 // while more follow.
 func (p *Pages) Position() string {
-	t := p.env.T
+	t := p.T
 
 	n := p.List.Len()
 	if n == 0 {
@@ -100,13 +100,13 @@ func (p *Pages) Text() string {
 	if !p.Complete() {
 		more = "+"
 	}
-	return fmt.Sprintf("%s%s %s", p.env.T.Count(int64(p.List.Len())), more, p.Noun)
+	return fmt.Sprintf("%s%s %s", p.T.Count(int64(p.List.Len())), more, p.Noun)
 }
 
 // Count returns the number of rows: "198", "3 of 198" if only some are shown, or "500+"
 // while more follow.
 func (p *Pages) Count(shown, all int) string {
-	t, total := p.env.T, p.env.T.Count(int64(all))
+	t, total := p.T, p.T.Count(int64(all))
 	if !p.Complete() {
 		total += "+"
 	}
@@ -120,12 +120,12 @@ func (p *Pages) Count(shown, all int) string {
 func (p *Pages) WhyUnsorted() string {
 	switch {
 	case p.List.Len() < 2:
-		return p.env.T.Get("There is nothing to sort")
+		return p.T.Get("There is nothing to sort")
 	case p.Complete():
 		return ""
 	}
 
-	return p.env.T.Get("More than %s rows cannot be sorted. Show fewer of them.", p.env.T.Count(int64(p.List.Len())))
+	return p.T.Get("More than %s rows cannot be sorted. Show fewer of them.", p.T.Count(int64(p.List.Len())))
 }
 
 // DetailLines renders a detail in exactly n lines, so that the layout does not jump between

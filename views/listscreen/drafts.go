@@ -73,7 +73,7 @@ func (s *Screen) columns(size tui.Size) []widget.Column[any] {
 		return columns
 	}
 
-	mark := widget.Column[any]{Title: s.T().Get("draft"), Width: min(maxMark, width), Rank: 2, Cell: s.marks.of,
+	mark := widget.Column[any]{Title: s.T.Get("draft"), Width: min(maxMark, width), Rank: 2, Cell: s.marks.of,
 		Warn: func(any) bool { return true }}
 
 	return append(columns[:1:1], append([]widget.Column[any]{mark}, columns[1:]...)...)

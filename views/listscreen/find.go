@@ -17,10 +17,10 @@ import (
 
 // LookUp opens the row that a scan means, or looks it up.
 func (s *Screen) LookUp(got scan.Scan) tea.Cmd {
-	r := count.ParseLabel(s.T(), got)
+	r := count.ParseLabel(s.T, got)
 	lookUp := s.kind.Scan
 	if s.kind.Find != nil {
-		if hits := (finder{s.kind, s.rows}).meant(s.T(), r); len(hits) > 0 {
+		if hits := (finder{s.kind, s.rows}).meant(s.T, r); len(hits) > 0 {
 			return s.choose(hits)
 		}
 		lookUp = s.findProduct

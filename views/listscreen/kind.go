@@ -110,7 +110,7 @@ func boxed[R any](s *Screen, k Kind[R]) *Kind[any] {
 		Loaded:       k.Loaded,
 		View:         k.View,
 		Speech:       k.Speech,
-		Columns:      func(size tui.Size) []widget.Column[any] { return widget.BoxedColumns(k.Columns(size), s.T().Count) },
+		Columns:      func(size tui.Size) []widget.Column[any] { return widget.BoxedColumns(k.Columns(size), s.T.Count) },
 		Load: func() Loader[any] {
 			load := k.Load()
 			return func(ctx context.Context) ([]any, bool, error) {

@@ -17,6 +17,7 @@ type Fetch[T any] func(ctx context.Context, cursor string) (items []T, next *str
 // Pages is a list with its loading state. Handle must receive every message of the
 // screen.
 type Pages struct {
+	tui.Env
 	List widget.Table
 	// Noun is what the rows are called: "balances".
 	Noun string
@@ -24,7 +25,6 @@ type Pages struct {
 	// requests the new ones.
 	KeepRows bool
 
-	env      tui.Env
 	name     string
 	fetch    Fetch[any]
 	next     *string
@@ -61,12 +61,12 @@ func Boxed[E any](fetch Fetch[E]) Fetch[any] {
 
 // Load requests the first page. The current rows stay until it arrives.
 func (p *Pages) Load(env tui.Env, fetch Fetch[any]) tea.Cmd {
-	p.env, p.fetch, p.err = env, fetch, nil
+	p.Env, p.fetch, p.err = env, fetch, nil
 	return p.fetchPage("", true)
 }
 
 // Reload requests all pages up to the selected row, which stays selected.
-func (p *Pages) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
+func (p *Pages) Reload() tea.Cmd { return p.Load(p.Env, p.fetch) }
 
 // Clear removes the rows, for a different query.
 func (p *Pages) Clear() {
@@ -117,7 +117,7 @@ func (p *Pages) Retry() tea.Cmd {
 
 func (p *Pages) fetchPage(cursor string, first bool) tea.Cmd {
 	p.loading = true
-	fetch, clock, goal := p.fetch, p.env.Clock, reloadGoal{key: p.List.KeyOf}
+	fetch, clock, goal := p.fetch, p.Clock, reloadGoal{key: p.List.KeyOf}
 	if first && p.loaded {
 		goal.row = p.List.Cursor()
 		if row := p.List.Selected(); row != nil {
@@ -128,7 +128,7 @@ func (p *Pages) fetchPage(cursor string, first bool) tea.Cmd {
 		}
 	}
 
-	return p.env.Latest(p.name, func(ctx context.Context) tea.Msg {
+	return p.Latest(p.name, func(ctx context.Context) tea.Msg {
 		got := page{owner: p, first: first}
 		for {
 			var items []any

@@ -66,7 +66,7 @@ func (s *Screen) readPreview(reloaded bool) tea.Cmd {
 		return nil
 	}
 
-	return s.Env.Latest("preview", func(ctx context.Context) tea.Msg {
+	return s.Latest("preview", func(ctx context.Context) tea.Msg {
 		lots, err := read(ctx)
 		return lotsMsg{key, lots, err}
 	})
@@ -98,9 +98,9 @@ func (s *Screen) listAndPreview(t widget.Theme, size tui.Size, height int) strin
 // previewLines paints a row, with its draft and the lots that were read for it.
 func (s *Screen) previewLines(t widget.Theme, row any, width, height int) []string {
 	doc := s.kind.Preview(row)
-	doc.Facts = append(doc.Facts, PreviewFact{Label: s.T().Get("draft"), Text: s.marks.of(row), Warn: true})
+	doc.Facts = append(doc.Facts, PreviewFact{Label: s.T.Get("draft"), Text: s.marks.of(row), Warn: true})
 	if s.kind.Key(row) == s.preview.key {
 		doc.SetLots(s.preview.lots)
 	}
-	return doc.View(s.T(), t, width, height)
+	return doc.View(s.T, t, width, height)
 }

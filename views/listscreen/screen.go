@@ -10,7 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/export"
 	"bincard/views/panel"
@@ -22,8 +21,8 @@ const refreshEvery = 30 * time.Second
 
 // A Screen is the screen of a list. It keeps the old rows while it loads new ones.
 type Screen struct {
+	tui.Env
 	Site *session.Site
-	Env  tui.Env
 	// List holds the rows that match the filter.
 	List widget.Table
 	Top  int // line of the first row, for clicks
@@ -66,11 +65,7 @@ type (
 	tickMsg    struct{}
 )
 
-// T returns the translator of the session.
-func (s *Screen) T() *i18n.Translator { return s.Env.T }
-
 func (s *Screen) Init(env tui.Env) tea.Cmd {
-	s.Env = env
 	s.exporter.Init(env, s.Site)
 	if list, _, _ := strings.Cut(env.Route.Path, "?"); !s.kind.Unsorted {
 		s.sorter = NewSorter(s.Site, list, s.kind.Columns)
@@ -82,21 +77,21 @@ func (s *Screen) Init(env tui.Env) tea.Cmd {
 func (s *Screen) Reload() tea.Cmd {
 	s.Loading = true
 	load := s.kind.Load()
-	return s.Env.Latest("rows", func(ctx context.Context) tea.Msg {
+	return s.Latest("rows", func(ctx context.Context) tea.Msg {
 		rows, more, err := load(ctx)
 		return loadedMsg{rows, more, err}
 	})
 }
 
 func (s *Screen) refreshLater() tea.Cmd {
-	return s.Env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+	return s.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
 func (s *Screen) tick() tea.Cmd {
 	if s.kind.Tick == nil {
 		return nil
 	}
-	return s.Env.After(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
+	return s.After(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
 func (s *Screen) Title() string { return s.kind.Texts().Title }
@@ -139,7 +134,7 @@ func Selected[E any](s *Screen) (row E, ok bool) {
 func (s *Screen) Len() int { return len(s.rows) }
 
 // Age returns how long ago the rows were loaded.
-func (s *Screen) Age() time.Duration { return s.Env.Now().Sub(s.loadedAt) }
+func (s *Screen) Age() time.Duration { return s.Now().Sub(s.loadedAt) }
 
 // Clear removes the rows, for a different query.
 func (s *Screen) Clear() {
@@ -179,10 +174,10 @@ func (s *Screen) sorted() tea.Cmd {
 func (s *Screen) whyUnsorted() string {
 	switch {
 	case s.List.Len() < 2:
-		return s.T().Get("There is nothing to sort")
+		return s.T.Get("There is nothing to sort")
 	case !s.More || s.sorter.Active() || s.kind.ReadsAhead && len(s.rows) < SortLimit:
 		return ""
 	}
 
-	return s.T().Get("More than %s rows cannot be sorted. Show fewer of them.", s.T().Count(int64(len(s.rows))))
+	return s.T.Get("More than %s rows cannot be sorted. Show fewer of them.", s.T.Count(int64(len(s.rows))))
 }

@@ -7,7 +7,7 @@ import (
 
 // Speech describes the list in words: its rows and any error.
 func (s *Screen) Speech() tui.Speech {
-	t, texts := s.T(), s.kind.Texts()
+	t, texts := s.T, s.kind.Texts()
 
 	s.Layout(tui.Size{Class: tui.Standard, Width: 80})
 	out := tui.Speech{Question: t.GetC("scan or number", "count"), List: ListSpeech(&s.List, texts.Noun, s.More)}

@@ -101,7 +101,7 @@ func (s *Screen) loaded(msg loadedMsg) {
 		return
 	}
 
-	s.loadedRows, s.More, s.loadedAt = msg.rows, msg.more, s.Env.Now()
+	s.loadedRows, s.More, s.loadedAt = msg.rows, msg.more, s.Now()
 	s.marks.load(s.Env)
 	if s.sort(); s.toTop {
 		s.List.MoveTo(0)

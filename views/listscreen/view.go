@@ -24,7 +24,7 @@ func (s *Screen) View(size tui.Size) string {
 
 // listView paints the question, the rows and the progress of an export.
 func (s *Screen) listView(size tui.Size) string {
-	if file := s.exporter.Status(s.Env.Theme, size.Width-2); file != "" {
+	if file := s.exporter.Status(s.Theme, size.Width-2); file != "" {
 		size.Height--
 		return s.rowsView(size) + "\n" + file
 	}
@@ -51,7 +51,7 @@ func (s *Screen) viewWithDetail(size tui.Size) string {
 	list.Height -= lines
 	out := []string{s.listView(list)}
 	for _, line := range widget.FitParts(s.kind.Detail(row), size.Width-2*indent, lines) {
-		out = append(out, strings.Repeat(" ", indent)+s.Env.Theme.Muted.Render(line))
+		out = append(out, strings.Repeat(" ", indent)+s.Theme.Muted.Render(line))
 	}
 
 	return strings.Join(out, "\n")
@@ -70,7 +70,7 @@ func (s *Screen) Layout(size tui.Size) {
 
 // rowsView paints the question and the rows.
 func (s *Screen) rowsView(size tui.Size) string {
-	t, texts := s.Env.Theme, s.kind.Texts()
+	t, texts := s.Theme, s.kind.Texts()
 	if s.kind.Preview != nil {
 		s.preview.layout(size)
 	}
@@ -102,7 +102,7 @@ func (s *Screen) rowsView(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	if s.Err != nil && (size.Small() || !s.Loaded()) && !s.Unsupported {
-		for _, line := range widget.Wrap(s.T().Get("Not loaded: %s Press ctrl+r to retry.", submit.UserMessage(s.T(), s.Err)), size.Width-4) {
+		for _, line := range widget.Wrap(s.T.Get("Not loaded: %s Press ctrl+r to retry.", submit.UserMessage(s.T, s.Err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Screen) rowsView(size tui.Size) string {
 	s.List.NoTitles, s.Top = size.Class == tui.Short, len(lines)
 	if !s.Loaded() {
 		if s.Err == nil {
-			lines = append(lines, "  "+t.Muted.Render(s.T().Get("loading…")))
+			lines = append(lines, "  "+t.Muted.Render(s.T.Get("loading…")))
 		}
 		return strings.Join(lines, "\n")
 	}
@@ -151,24 +151,24 @@ func (s *Screen) statusText(t widget.Theme, noun string) string {
 	if !s.Loaded() {
 		return ""
 	}
-	at := i18n.Clock(s.loadedAt, s.Env.Now())
+	at := i18n.Clock(s.loadedAt, s.Now())
 	if s.Err != nil {
-		return t.Warn(s.T().Get("as of %s: %s", at, FirstSentence(submit.UserMessage(s.T(), s.Err))))
+		return t.Warn(s.T.Get("as of %s: %s", at, FirstSentence(submit.UserMessage(s.T, s.Err))))
 	}
 	return t.Muted.Render(s.countText(noun) + "   " + at)
 }
 
 // countText says how many rows there are, and how many of them match the filter.
 func (s *Screen) countText(noun string) string {
-	count := s.T().Count(int64(len(s.rows)))
+	count := s.T.Count(int64(len(s.rows)))
 	if s.More {
-		count = s.T().Get("more than %s", count)
+		count = s.T.Get("more than %s", count)
 	}
 	if s.More && s.sorter.Active() && !s.Loading {
-		noun += ", " + s.T().Get("not sorted")
+		noun += ", " + s.T.Get("not sorted")
 	}
 	if n := s.List.Len(); s.filtering || n != len(s.rows) {
-		return s.T().Get("%s of %s %s", s.T().Count(int64(n)), count, noun)
+		return s.T.Get("%s of %s %s", s.T.Count(int64(n)), count, noun)
 	}
 
 	return count + " " + noun

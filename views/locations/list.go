@@ -25,7 +25,7 @@ import (
 // List returns the factory of the list of locations, sorted by code.
 func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Place] {
-		t, selected := s.T(), false
+		t, selected := s.T, false
 
 		return listscreen.Kind[*api.Place]{
 			Texts: func() listscreen.Texts { return texts(t, site.Location(), s.Len()) },

@@ -16,7 +16,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	noSelection := func() string {
 		if _, _, ok := s.selectedRoute(); !ok {
@@ -128,7 +128,7 @@ func (s *screen) Actions() []tui.Action {
 func (s *screen) label() (r labels.Request, none string) {
 	switch {
 	case s.trace == nil || s.trace.product == nil:
-		return r, s.env.T.Get("It is still loading")
+		return r, s.T.Get("It is still loading")
 	case s.trace.serial != nil:
 		r = labels.Request{Kind: label.KindSerial, Subject: s.trace.serial.SerialNumber, SKU: s.trace.product.SKU}
 		if s.trace.lot != nil {
@@ -149,7 +149,7 @@ func (s *screen) refresh() tea.Cmd {
 
 // exportContent returns the rows of the current tab.
 func (s *screen) exportContent() export.Content {
-	t := s.env.T
+	t := s.T
 
 	name := t.Get("trace %s", s.name())
 	if s.source.serial {

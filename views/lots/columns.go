@@ -14,10 +14,10 @@ import (
 )
 
 func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
-	t := s.env.T
+	t := s.T
 
 	type col = widget.Column[step]
-	now := s.env.Now()
+	now := s.Now()
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
 	operationWidth := 17
 	op := col{
@@ -71,10 +71,10 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 }
 
 func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[Party] {
-	t := s.env.T
+	t := s.T
 
 	type col = widget.Column[Party]
-	now := s.env.Now()
+	now := s.Now()
 	party := col{Title: direction, Cell: func(p Party) string {
 		if p.Party != "" {
 			return p.Party
@@ -160,10 +160,10 @@ func (s *screen) detailText() string {
 		words = []string{session.LocationOf(h.Owner).Name, session.LocationOf(h.Channel).Name}
 	case tabSources:
 		p, _ := s.from.Selected()
-		words = []string{p.Party, names.Operation(s.env.T, p.operation), p.Place, p.Who}
+		words = []string{p.Party, names.Operation(s.T, p.operation), p.Place, p.Who}
 	default:
 		p, _ := s.out.Selected()
-		words = []string{p.Party, names.Operation(s.env.T, p.operation), p.Place, p.Who}
+		words = []string{p.Party, names.Operation(s.T, p.operation), p.Place, p.Who}
 	}
 
 	var out []string
@@ -178,11 +178,11 @@ func (s *screen) detailText() string {
 
 func (s *screen) tabLine(t widget.Theme, width int, size tui.Size, status string) string {
 	if size.Small() {
-		return t.Strong.Render("‹ " + tabs(s.env.T)[s.tab] + " ›")
+		return t.Strong.Render("‹ " + tabs(s.T)[s.tab] + " ›")
 	}
 
 	var words []string
-	for i, name := range tabs(s.env.T) {
+	for i, name := range tabs(s.T) {
 		n := [...]int{s.steps.Len(), s.from.Len(), s.here.Len(), s.out.Len()}[i]
 		name = fmt.Sprintf("%s %d", name, n)
 		if i == int(s.tab) {
@@ -198,7 +198,7 @@ func (s *screen) tabLine(t widget.Theme, width int, size tui.Size, status string
 	case s.pages.Loading():
 		status = s.pages.Status(t, max(20, width-widget.Width(left)-2))
 	case s.loadingParties:
-		status = t.Unconfirmed(s.env.T.Get("loading recipients …"))
+		status = t.Unconfirmed(s.T.Get("loading recipients …"))
 	}
 
 	return widget.Between(left, status, width)

@@ -28,7 +28,7 @@ func Serial(site *session.Site) tui.Factory { return newFactory(site, true, "ser
 func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &screen{
-			env:        env,
+			Env:        env,
 			site:       site,
 			query:      env.Route.Param(param),
 			source:     &source{site: site, serial: serial},
@@ -63,7 +63,7 @@ func tabs(t *i18n.Translator) []string {
 
 // screen shows the trace of a lot or the history of a serial.
 type screen struct {
-	env            tui.Env
+	tui.Env
 	site           *session.Site
 	query          string // lot or serial in the route
 	source         *source
@@ -99,7 +99,7 @@ type (
 func (s *screen) lookUp() tea.Cmd {
 	s.loadErr = nil
 	source, text := s.source, s.query
-	return s.env.Latest("subject", func(ctx context.Context) tea.Msg {
+	return s.Latest("subject", func(ctx context.Context) tea.Msg {
 		list, err := source.find(ctx, text)
 		return candidatesMsg{list, err}
 	})
@@ -110,9 +110,9 @@ func (s *screen) Busy() bool { return s.finding }
 func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
 func (s *screen) Title() string {
-	kind := s.env.T.Get("Trace")
+	kind := s.T.Get("Trace")
 	if s.source.serial {
-		kind = s.env.T.GetC("Serial", "lots")
+		kind = s.T.GetC("Serial", "lots")
 	}
 
 	title := kind + " › " + s.name()
@@ -141,7 +141,7 @@ func (s *screen) name() string {
 
 // withNames returns the parties with their names, latest first, then those of kits.
 func (s *screen) withNames(list, kits []Party) []Party {
-	t := s.env.T
+	t := s.T
 	out := slices.Clone(list)
 	slices.Reverse(out)
 	out = append(out, kits...)
@@ -184,7 +184,7 @@ func (s *screen) loadParties() tea.Cmd {
 	s.loadingParties = true
 	site := s.site
 
-	return s.env.Latest("parties", func(ctx context.Context) tea.Msg { return partiesMsg(parties(ctx, site, batch)) })
+	return s.Latest("parties", func(ctx context.Context) tea.Msg { return partiesMsg(parties(ctx, site, batch)) })
 }
 
 // selectedRoute returns the route of the selected row. words describes the row if it
@@ -193,16 +193,16 @@ func (s *screen) selectedRoute() (route, words string, ok bool) {
 	switch s.tab {
 	case tabSteps:
 		x, ok := s.steps.Selected()
-		return x.route, names.Operation(s.env.T, x.op), ok
+		return x.route, names.Operation(s.T, x.op), ok
 	case tabHere:
 		h, ok := s.here.Selected()
 		return tui.Path("explain", h.BalanceID.String()), "", ok
 	case tabSources:
 		p, ok := s.from.Selected()
-		return p.Route, names.Operation(s.env.T, p.operation), ok
+		return p.Route, names.Operation(s.T, p.operation), ok
 	}
 
 	p, ok := s.out.Selected()
 
-	return p.Route, names.Operation(s.env.T, p.operation), ok
+	return p.Route, names.Operation(s.T, p.operation), ok
 }

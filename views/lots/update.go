@@ -16,7 +16,7 @@ import (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.Env = env
 	s.exporter.Init(env, s.site)
 	return s.lookUp()
 }
@@ -31,8 +31,8 @@ func (s *screen) Refresh() tea.Cmd {
 // OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := count.ParseLabel(s.env.T, got)
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	r := count.ParseLabel(s.T, got)
+	return s.Do(func(ctx context.Context) tea.Msg {
 		destinations, err := s.site.Resolve(ctx, r)
 		return foundMsg{destinations, err}
 	})
@@ -77,7 +77,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	}
 
 	s.trace = s.source.last()
-	s.totals = totalsOf(s.env.T, s.movements())
+	s.totals = totalsOf(s.T, s.movements())
 	s.fillLists()
 	if !s.pages.Complete() {
 		return s, s.pages.More() // the totals need all steps
@@ -91,7 +91,7 @@ func (s *screen) movements() []api.Movement { return widget.Values[api.Movement]
 
 // fillLists fills the lists from the loaded movements.
 func (s *screen) fillLists() {
-	list := steps(s.env.T, s.movements())
+	list := steps(s.T, s.movements())
 	if s.newest {
 		slices.Reverse(list)
 	}
@@ -110,7 +110,7 @@ func (s *screen) fillLists() {
 func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	read := func(c candidate) tea.Cmd {
 		s.source.id = c.id
-		return s.pages.Load(s.env, listscreen.Boxed(s.source.fetch))
+		return s.pages.Load(s.Env, listscreen.Boxed(s.source.fetch))
 	}
 	switch {
 	case m.err != nil:
@@ -125,9 +125,9 @@ func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 		options[i] = c.name
 	}
 
-	ask := s.env.T.Get("%s is a lot of several products. Which one?", s.query)
+	ask := s.T.Get("%s is a lot of several products. Which one?", s.query)
 	if s.source.serial {
-		ask = s.env.T.Get("%s is a serial of several products. Which one?", s.query)
+		ask = s.T.Get("%s is a serial of several products. Which one?", s.query)
 	}
 
 	return tui.Choose(tui.Choice{Text: ask, Options: options, OnChoice: func(i int) tea.Cmd { return read(m.list[i]) }})
@@ -166,6 +166,6 @@ func (s *screen) click(y int) {
 // switchTab switches to another tab; a serial has only steps.
 func (s *screen) switchTab(direction int) {
 	if !s.source.serial {
-		s.tab = tab((int(s.tab) + direction + len(tabs(s.env.T))) % len(tabs(s.env.T)))
+		s.tab = tab((int(s.tab) + direction + len(tabs(s.T))) % len(tabs(s.T)))
 	}
 }

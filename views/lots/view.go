@@ -16,7 +16,7 @@ import (
 )
 
 func (s *screen) View(size tui.Size) string {
-	t, width := s.env.Theme, size.Width
+	t, width := s.Theme, size.Width
 	if s.trace == nil {
 		return s.loadingView(t, width)
 	}
@@ -67,22 +67,22 @@ func (s *screen) View(size tui.Size) string {
 	case tabSteps:
 		s.steps.NoTitles = size.Small()
 		s.steps.Columns = s.stepColumns(size)
-		s.steps.EmptyText = s.env.T.Get("No movements yet.")
+		s.steps.EmptyText = s.T.Get("No movements yet.")
 		lines = append(lines, s.steps.View(t, width, height))
 	case tabHere:
 		s.here.NoTitles = size.Class == tui.Short
-		s.here.Columns = holdingColumns(s.env.T, size)
-		s.here.EmptyText = s.env.T.Get("None in stock at any location.")
+		s.here.Columns = holdingColumns(s.T, size)
+		s.here.EmptyText = s.T.Get("None in stock at any location.")
 		lines = append(lines, s.here.View(t, width, height))
 	case tabSources:
 		s.from.NoTitles = size.Small()
-		s.from.Columns = s.partyColumns(size, s.env.T.Get("from"))
-		s.from.EmptyText = s.env.T.Get("Nothing was received.")
+		s.from.Columns = s.partyColumns(size, s.T.Get("from"))
+		s.from.EmptyText = s.T.Get("Nothing was received.")
 		lines = append(lines, s.from.View(t, width, height))
 	default:
 		s.out.NoTitles = size.Small()
-		s.out.Columns = s.partyColumns(size, s.env.T.Get("to"))
-		s.out.EmptyText = s.env.T.Get("Nothing was shipped.")
+		s.out.Columns = s.partyColumns(size, s.T.Get("to"))
+		s.out.EmptyText = s.T.Get("Nothing was shipped.")
 		lines = append(lines, s.out.View(t, width, height))
 	}
 
@@ -104,7 +104,7 @@ func (s *screen) View(size tui.Size) string {
 // columns for them.
 func (s *screen) narrowDetail() string {
 	if x, ok := s.steps.Selected(); ok && s.tab == tabSteps {
-		return listscreen.JoinParts(s.env.T.When(x.at, s.env.Now()), x.location, x.reason)
+		return listscreen.JoinParts(s.T.When(x.at, s.Now()), x.location, x.reason)
 	}
 
 	p, ok := s.from.Selected()
@@ -112,7 +112,7 @@ func (s *screen) narrowDetail() string {
 		p, ok = s.out.Selected()
 	}
 	if ok && (s.tab == tabSources || s.tab == tabOut) {
-		return listscreen.JoinParts(p.Party, p.Document, names.Operation(s.env.T, p.operation), p.Place, p.Who)
+		return listscreen.JoinParts(p.Party, p.Document, names.Operation(s.T, p.operation), p.Place, p.Who)
 	}
 
 	return s.detailText()
@@ -126,11 +126,11 @@ func (s *screen) loadingView(t widget.Theme, width int) string {
 	}
 	if err == nil {
 		return " " + t.Unconfirmed(
-			widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
+			widget.Clip(s.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
 	}
 
 	var lines []string
-	for i, line := range widget.Wrap(widget.Clean(submit.UserMessage(s.env.T, err))+" "+s.env.T.Get("Press F5 to retry."), max(8, width-3)) {
+	for i, line := range widget.Wrap(widget.Clean(submit.UserMessage(s.T, err))+" "+s.T.Get("Press F5 to retry."), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -153,20 +153,20 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 	}
 
 	if p := s.trace.serial; p != nil {
-		status, where := names.Status(s.env.T, p.Status), s.env.T.Get("at")
+		status, where := names.Status(s.T, p.Status), s.T.Get("at")
 		rows := s.movements()
 		if len(rows) > 0 {
 			switch rows[len(rows)-1].Operation {
 			case api.OpOutboundFulfill, api.OpFulfill:
-				status, where = s.env.T.GetC("shipped", "serial"), s.env.T.GetC("from", "serial")
+				status, where = s.T.GetC("shipped", "serial"), s.T.GetC("from", "serial")
 			case api.OpTransferOut:
-				status, where = s.env.T.GetC("in transit", "serial"), s.env.T.GetC("to", "serial")
+				status, where = s.T.GetC("in transit", "serial"), s.T.GetC("to", "serial")
 			case api.OpTransferClose:
-				status, where = s.env.T.GetC("lost in transit", "serial"), s.env.T.GetC("to", "serial")
+				status, where = s.T.GetC("lost in transit", "serial"), s.T.GetC("to", "serial")
 			}
 		}
 
-		note(s.env.T.GetC("is", "lots"), status)
+		note(s.T.GetC("is", "lots"), status)
 		if len(rows) > 0 {
 			note(where, session.LocationOf(rows[len(rows)-1].Location).String())
 		}
@@ -174,19 +174,19 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 
 	if l := s.trace.lot; l != nil {
 		if s.trace.serial != nil {
-			note(s.env.T.Get("lot"), l.LotCode)
+			note(s.T.Get("lot"), l.LotCode)
 		}
 
-		note(s.env.T.Get("batch"), l.BatchCode)
+		note(s.T.Get("batch"), l.BatchCode)
 		if l.ExpiresAt != nil {
 			text := l.ExpiresAt.UTC().Format(time.DateOnly)
 			if !small {
 				text += ", " + s.expiryText(*l.ExpiresAt)
 			}
 
-			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: text,
+			pairs = append(pairs, widget.Pair{Label: s.T.Get("expires"), Value: text,
 				Style: func(t widget.Theme, text string) string {
-					if l.ExpiresAt.Before(s.env.Now()) {
+					if l.ExpiresAt.Before(s.Now()) {
 						return t.Error.Render("! " + text)
 					}
 					return text
@@ -194,7 +194,7 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 		}
 
 		if l.Status != api.Active {
-			note(s.env.T.Get("lot is"), names.Status(s.env.T, l.Status))
+			note(s.T.Get("lot is"), names.Status(s.T, l.Status))
 		}
 	}
 
@@ -203,9 +203,9 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 
 // expiryText returns the number of days until or since the expiry date.
 func (s *screen) expiryText(at time.Time) string {
-	t := s.env.T
+	t := s.T
 
-	y, m, d := s.env.Now().Date()
+	y, m, d := s.Now().Date()
 	switch days := int(at.UTC().Truncate(24*time.Hour).Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour)); {
 	case days < 0:
 		return t.Get("%d days ago", -days)
@@ -222,7 +222,7 @@ func (s *screen) expiryText(at time.Time) string {
 // Only a narrow screen needs more than one line.
 func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string {
 	if !s.pages.Complete() {
-		return []string{t.Unconfirmed(s.env.T.Get("… loading the steps"))}
+		return []string{t.Unconfirmed(s.T.Get("… loading the steps"))}
 	}
 
 	parts := []struct {
@@ -251,13 +251,13 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 			continue
 		}
 
-		n := s.env.T.Count(p.n)
-		long, numbers = append(long, s.env.T.Get(p.form, n)), append(numbers, n)
+		n := s.T.Count(p.n)
+		long, numbers = append(long, s.T.Get(p.form, n)), append(numbers, n)
 		switch {
 		case i == 0:
-			short = append(short, s.env.T.Get("here %s", n))
+			short = append(short, s.T.Get("here %s", n))
 		case p.n != 0:
-			short = append(short, s.env.T.Get(p.form, n))
+			short = append(short, s.T.Get(p.form, n))
 		}
 	}
 
@@ -266,8 +266,8 @@ func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string 
 		sign = " ≠ "
 	}
 
-	in := s.env.T.Count(s.totals.quantityIn)
-	rows := []string{s.env.T.Get("received %s", in) + sign + strings.Join(long, " + ")}
+	in := s.T.Count(s.totals.quantityIn)
+	rows := []string{s.T.Get("received %s", in) + sign + strings.Join(long, " + ")}
 	if widget.Width(rows[0])+2 > width {
 		rows[0] = in + sign + strings.Join(short, " + ")
 		switch {

@@ -32,7 +32,7 @@ func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.Outboun
 
 // fulfillPicked fulfills everything that was picked.
 func (s *screen) fulfillPicked() tea.Cmd {
-	t := s.T()
+	t := s.T
 
 	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
 	in := api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}
@@ -48,8 +48,8 @@ func (s *screen) fulfillPicked() tea.Cmd {
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := submit.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, s.T().Get("cancel"))
-	return s.Panel.Submit(s.T().Get("%s canceled", names.Outbound(s.Doc)), step, err)
+	step, err := submit.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, s.T.Get("cancel"))
+	return s.Panel.Submit(s.T.Get("%s canceled", names.Outbound(s.Doc)), step, err)
 }
 
 // countAll counts everything that is ready on lines without serials.
@@ -59,7 +59,7 @@ func (s *screen) countAll() tea.Cmd {
 	for i, l := range s.Panel.Lines {
 		if !l.BySerial() && l.Remaining() > 0 {
 			s.Panel.Current = i
-			cmds = append(cmds, s.Panel.SetCount(l.AllOfLot(), s.T().Get("all")))
+			cmds = append(cmds, s.Panel.SetCount(l.AllOfLot(), s.T.Get("all")))
 		}
 	}
 
@@ -75,7 +75,7 @@ const maxMissing = 3
 // or returns "" if all of it is counted. The quantity of an order of one line is on the
 // key's label.
 func (s *screen) incompleteText() string {
-	t := s.T()
+	t := s.T
 
 	if len(s.Panel.Lines) < 2 || s.Panel.Total() == 0 {
 		return ""
@@ -102,7 +102,7 @@ func (s *screen) incompleteText() string {
 }
 
 func (s *screen) Actions() []tui.Action {
-	t := s.T()
+	t := s.T
 
 	if s.Doc == nil {
 		return s.RetryActions()
@@ -145,7 +145,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, s.allocateAction())
 	}
 
-	actions = append(actions, panel.CancelActions(s.env, tui.Action{
+	actions = append(actions, panel.CancelActions(s.Env, tui.Action{
 		ID:        "fulfill.cancel",
 		Needs:     []tui.Need{{Permission: tui.MayCancel}},
 		Label:     t.Get("cancel"),
@@ -182,7 +182,7 @@ func (s *screen) Actions() []tui.Action {
 // stageActions returns the actions before fulfillment, which only some services
 // support.
 func (s *screen) stageActions() []tui.Action {
-	t := s.T()
+	t := s.T
 
 	counted := s.Panel.Total()
 	quantity := func(text stageText, pending int64) string {
@@ -265,7 +265,7 @@ func (s *screen) unscanned() error {
 		item := *s.Panel.Lines[i]
 		item.Count = count.Count{Quantity: l.PendingPickQuantity}
 		if item.BySerial() && l.PendingPickQuantity > 0 {
-			return errors.New(s.T().Get("%s is serialized. Scan each serial number, then pick.", item.Item.SKU))
+			return errors.New(s.T.Get("%s is serialized. Scan each serial number, then pick.", item.Item.SKU))
 		}
 		if err := submit.CheckLot(s.site, &item); err != nil {
 			return err
@@ -307,9 +307,9 @@ func (s *screen) cannotFulfillPicked() string {
 
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
 		if s.Doc.PickedQuantity == 0 {
-			return s.T().Get("Nothing is picked yet")
+			return s.T.Get("Nothing is picked yet")
 		}
-		return s.T().Get("Everything picked is fulfilled")
+		return s.T.Get("Everything picked is fulfilled")
 	}
 
 	return ""
@@ -320,14 +320,14 @@ func (s *screen) readyReason() string {
 		return s.Panel.Document.ClosedReason
 	}
 	if s.Doc.PendingFulfillmentQuantity == 0 {
-		return s.T().Get("Nothing is ready: %s", s.hint())
+		return s.T.Get("Nothing is ready: %s", s.hint())
 	}
 	return ""
 }
 
 // allocateAction returns the action that allocates newly received stock.
 func (s *screen) allocateAction() tui.Action {
-	t, pending := s.T(), s.Doc.PendingAllocationQuantity
+	t, pending := s.T, s.Doc.PendingAllocationQuantity
 	label := t.Get("allocate")
 	if pending > 0 {
 		label = t.Get("allocate %s", t.Count(pending))
@@ -375,7 +375,7 @@ func (s *screen) noneToAllocate() bool {
 
 // cancelText returns the question before the order is canceled.
 func (s *screen) cancelText() string {
-	t, p := s.T(), s.Doc.Progress
+	t, p := s.T, s.Doc.Progress
 	pending := t.Count(p.RequestedQuantity - p.FulfilledQuantity)
 	if release := p.AllocatedQuantity - p.FulfilledQuantity; release > 0 {
 		return t.Get("Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc),

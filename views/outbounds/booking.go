@@ -67,7 +67,7 @@ func (s *screen) handleSteps(
 
 		add := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb, in api.HandleOutboundInput) error {
 			step, err := submit.NewStep(op, in,
-				s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
+				s.T.Get(stageTexts[does].line, s.T.Count(l.Count.Quantity), l.Item.SKU))
 			steps = append(steps, step)
 			return err
 		}
@@ -117,13 +117,13 @@ func (s *screen) fulfillSteps(
 
 	if !s.site.Supports(api.PickOutbound.Spec) {
 		in.Lines = nil
-		if err := checkLineOrder(s.T(), doc, counted); err != nil {
+		if err := checkLineOrder(s.T, doc, counted); err != nil {
 			return nil, err
 		}
 	}
 
 	in.Quantity = &total
-	step, err := submit.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))
+	step, err := submit.NewStep(api.FulfillOutbound, in, s.T.Get("fulfill %s", s.T.Count(total)))
 
 	return []submit.Step{step}, err
 }
@@ -161,7 +161,7 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 
 // otherOrders offers the open orders of an item that was scanned here by mistake.
 func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
-	t := s.T()
+	t := s.T
 
 	rows, err := session.Call(ctx, s.site, api.ListOutbounds,
 		api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
@@ -201,7 +201,7 @@ func (s *screen) Booked(step submit.Step, res *api.Response) {
 }
 
 func (s *screen) BookedText(pieces int64) string {
-	t := s.T()
+	t := s.T
 
 	text := stageTexts[s.verb].done
 	s.verb = fulfilling

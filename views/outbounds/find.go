@@ -17,7 +17,7 @@ import (
 
 // findOrder finds the order with the scanned code, or those of the scanned item.
 func findOrder(ctx context.Context, s *listscreen.Screen, r count.Label) (open func() tea.Cmd, err error) {
-	t := s.T()
+	t := s.T
 
 	if r.HasNoCode() {
 		return nil, errors.New(t.Get("%s is not an order. Scan the label of the order.", r.Name()))

@@ -14,7 +14,7 @@ import (
 // and how much is counted. Wide screens also show the stages.
 func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 	type col = widget.Column[api.OutboundLine]
-	t := s.T()
+	t := s.T
 	digits := max(7, widget.Width(t.Count(s.Doc.RequestedQuantity)))
 	number := func(title string, of func(api.OutboundLine) int64) col {
 		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true,
@@ -78,7 +78,7 @@ func (s *screen) lotTitle() string {
 		lot, serial = lot || l.ByLot() || takeText(l) != "" && !l.BySerial(), serial || l.BySerial()
 	}
 
-	switch t := s.T(); {
+	switch t := s.T; {
 	case lot && serial:
 		return t.Get("lot or serial")
 	case serial:
@@ -117,7 +117,7 @@ func takeText(l *count.Line) string {
 // countedText returns the unbooked count of a line, or "".
 func (s *screen) countedText(l api.OutboundLine) string {
 	if n := s.panelLine(l).Count.Quantity; n > 0 {
-		return s.T().Count(n)
+		return s.T.Count(n)
 	}
 	return ""
 }

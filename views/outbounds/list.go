@@ -18,7 +18,7 @@ import (
 // does not list orders, it is the list of the recently opened ones.
 func newList(site *session.Site, recent *recentOrders) tui.Factory {
 	all := listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Outbound] {
-		t := s.T()
+		t := s.T
 
 		return listscreen.Kind[*api.Outbound]{
 			Texts: listscreen.Fixed(
@@ -45,7 +45,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				return names.Outbound(o) + " " + o.CustomerName + " " + productText(t, o) + " " +
 					names.Status(t, o.Status)
 			},
-			Preview: func(o *api.Outbound) listscreen.Preview { return listscreen.PreviewOutbound(t, o, s.Env.Now()) },
+			Preview: func(o *api.Outbound) listscreen.Preview { return listscreen.PreviewOutbound(t, o, s.Now()) },
 			PreviewLots: func(o *api.Outbound) func(context.Context) (listscreen.PreviewLots, error) {
 				return listscreen.PreviewOutboundLots(site, o.ID)
 			},

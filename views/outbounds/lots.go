@@ -29,7 +29,7 @@ func (s *screen) readLots() tea.Cmd {
 	s.lots, s.lotsOf = nil, s.Doc.Version
 	id, version := s.Doc.ID, s.Doc.Version
 
-	return s.env.Latest("lots", func(ctx context.Context) tea.Msg {
+	return s.Latest("lots", func(ctx context.Context) tea.Msg {
 		list, err := session.Call(ctx, s.site, api.ListOutboundLots, api.OutboundInput{OutboundID: id})
 		return lotsMsg{version, list.Items, err}
 	})
@@ -101,7 +101,7 @@ func (s *screen) heldStock(line api.OutboundLine) (out count.PickStock) {
 // lotsText describes the lots that a line holds, by how far they are: "packed L41-C × 4
 // allocated L42-A × 2, L43-B × 6".
 func (s *screen) lotsText(line api.OutboundLine) string {
-	t := s.T()
+	t := s.T
 	stages := []struct {
 		name string
 		lots []string
@@ -130,7 +130,7 @@ func (s *screen) sentText(line api.OutboundLine) string {
 	var sent []string
 	for _, l := range s.lots {
 		if l.LineID == line.ID && s.Doc.Version == s.lotsOf && l.FulfilledQuantity > 0 && l.LotCode != "" {
-			sent = append(sent, widget.Clean(l.LotCode)+" × "+s.T().Count(l.FulfilledQuantity))
+			sent = append(sent, widget.Clean(l.LotCode)+" × "+s.T.Count(l.FulfilledQuantity))
 		}
 	}
 

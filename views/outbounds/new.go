@@ -30,8 +30,8 @@ func New(site *session.Site) tui.Factory {
 
 // newOrderForm is the form for a new order: lines by scan, then the customer.
 type newOrderForm struct {
+	tui.Env
 	site       *session.Site
-	env        tui.Env
 	form       *widget.Form
 	lines      []orderLine
 	current    int // index of the line that a typed quantity applies to
@@ -65,7 +65,7 @@ type orderLine struct {
 func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 	t := env.T
 
-	s.env = env
+	s.Env = env
 	s.form = widget.NewForm(
 		t,
 		widget.Field{Name: "product", Label: t.Get("Product"), Hint: t.Get("scan or type SKU")},
@@ -98,7 +98,7 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 	return nil
 }
 
-func (s *newOrderForm) Title() string { return s.site.T().Get("Fulfill › new order") }
+func (s *newOrderForm) Title() string { return s.T.Get("Fulfill › new order") }
 
 func (s *newOrderForm) Busy() bool { return s.lookingUp || s.submission.Sending() }
 
@@ -113,7 +113,7 @@ func (s *newOrderForm) Snapshot() []byte {
 
 	raw, err := json.Marshal(orderDraft{s.form.Values(), s.lines, s.submission.Unanswered()})
 	if err != nil {
-		s.env.Log.Error("cannot save draft", "error", err)
+		s.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
 

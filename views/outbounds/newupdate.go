@@ -40,9 +40,9 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submission.Unfinished() {
 		return tui.Fail(
-			errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
+			errors.New(s.T.Get("The order has no answer yet. Nothing was added: press enter to retry.")))
 	}
-	return s.lookUp(count.ParseLabel(s.site.T(), got), itemMsg{})
+	return s.lookUp(count.ParseLabel(s.T, got), itemMsg{})
 }
 
 // key handles enter: in the product field it adds a line, in the quantity field it adds

@@ -9,13 +9,13 @@ import (
 )
 
 func (s *newOrderForm) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	var top []string
 	if !size.Small() {
 		top = append(
 			top,
 			" "+t.Muted.Render(
-				s.site.T().Get("An order from %s: scan the items, then enter the customer", s.site.Location().String()),
+				s.T.Get("An order from %s: scan the items, then enter the customer", s.site.Location().String()),
 			),
 			"",
 		)
@@ -23,7 +23,7 @@ func (s *newOrderForm) View(size tui.Size) string {
 
 	if s.submission.Unfinished() {
 		top = append(top,
-			widget.QuestionMarker+t.Ask(widget.Clip(s.site.T().Get("No answer yet: enter to retry"), size.Width-2)))
+			widget.QuestionMarker+t.Ask(widget.Clip(s.T.Get("No answer yet: enter to retry"), size.Width-2)))
 	} else {
 		form := strings.Split(s.form.View(t, size.Width), "\n")
 		if size.Class == tui.Short {

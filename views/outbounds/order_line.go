@@ -17,12 +17,12 @@ import (
 func (s *newOrderForm) lookUp(r count.Label, m itemMsg) tea.Cmd {
 	s.lookingUp = true
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		m.factor = 1
 		if m.item, m.err = s.site.FindItem(ctx, r); m.err != nil {
 			return m
 		}
-		if _, factor, ok := m.item.MatchCode(s.site.T(), r.Codes...); ok {
+		if _, factor, ok := m.item.MatchCode(s.T, r.Codes...); ok {
 			m.factor = factor
 		}
 		if r.HasQuantity && r.PerItem {
@@ -67,7 +67,7 @@ func (s *newOrderForm) setQuantity() error {
 	n := s.form.Number("quantity")
 	s.form.Fill("quantity", "")
 	if s.current >= len(s.lines) || n < 1 {
-		return errors.New(s.site.T().Get("Scan the product first, then type the quantity: at least 1."))
+		return errors.New(s.T.Get("Scan the product first, then type the quantity: at least 1."))
 	}
 	s.lines[s.current].Quantity = n
 	return nil
@@ -76,12 +76,12 @@ func (s *newOrderForm) setQuantity() error {
 // addTyped adds the product that is in the form.
 func (s *newOrderForm) addTyped(submit bool) tea.Cmd {
 	text := s.form.Value("product")
-	return s.lookUp(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())), itemMsg{typed: true, submit: submit})
+	return s.lookUp(count.ParseLabel(s.T, scan.Parse(text, s.Now())), itemMsg{typed: true, submit: submit})
 }
 
 // table lists the lines with the current one selected.
 func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
-	t := s.site.T()
+	t := s.T
 
 	product := widget.Column[orderLine]{
 		Title: t.Get("product"),

@@ -40,7 +40,7 @@ func (r *recentOrders) all() []api.Outbound {
 // asks for an ID and shows the recently opened orders.
 func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Outbound] {
-		t := s.T()
+		t := s.T
 		input := &idInput{screen: s}
 		input.Ask = t.Get("Scan or type the order id")
 		noList := t.Get("This service does not list orders. The orders you open appear here.")
@@ -62,14 +62,14 @@ func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 				return findOrder(ctx, s, r)
 			},
 			View: func(size tui.Size) string {
-				text, height := input.Question.View(s.Env.Theme, size.Width)+"\n", size.Height-1
+				text, height := input.Question.View(s.Theme, size.Width)+"\n", size.Height-1
 				if !size.Small() {
-					text += "\n " + s.Env.Theme.Muted.Render(t.Get("Recently opened")) + "\n"
+					text += "\n " + s.Theme.Muted.Render(t.Get("Recently opened")) + "\n"
 					height -= 2
 				}
 				s.Layout(size)
 				s.List.NoTitles = size.Small()
-				return text + s.List.View(s.Env.Theme, size.Width, height)
+				return text + s.List.View(s.Theme, size.Width, height)
 			},
 			Speech: func(out *tui.Speech) { out.Facts, out.Question = []string{noList}, t.Get("scan or id") },
 		}

@@ -17,7 +17,7 @@ import (
 // lotRefusal says what lot a line is packed or picked from if another one was scanned, and
 // offers to swap it.
 func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
-	t := s.T()
+	t := s.T
 
 	var e *api.Error
 	if !errors.As(err, &e) || e.Code != api.LotMismatch || e.Details["allocated"] == nil {
@@ -90,7 +90,7 @@ func (s *screen) swapAction(line string) tui.Action {
 
 // swapScan swaps the lot of a line in the next booking, and runs then.
 func (s *screen) swapScan(line string, then func() tea.Cmd) tui.Action {
-	t := s.T()
+	t := s.T
 
 	return tui.Action{ID: "fulfill.swap", Keys: []string{"f8"}, Label: t.Get("swap the lot"), Short: t.Get("swap"),
 		Help: t.Get("Put the picked lot back and book the scanned one"), Run: func() tea.Cmd {

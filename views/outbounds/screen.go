@@ -27,7 +27,6 @@ type screen struct {
 	panel.DocumentScreen[api.Outbound]
 	site   *session.Site
 	recent *recentOrders
-	env    tui.Env
 	verb   verb // what booking does with the count
 
 	lots   []api.OutboundLot // what the lines hold

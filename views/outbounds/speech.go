@@ -23,8 +23,8 @@ func (s *screen) Speech() tui.Speech {
 		l := s.Panel.Line()
 		facts = append(
 			facts,
-			strings.TrimSpace(s.T().Get("%s  %s  ready %s  %s", l.Item.SKU, l.Item.Name, s.T().Count(l.Pending),
-				l.Item.PackText(s.T()))),
+			strings.TrimSpace(s.T.Get("%s  %s  ready %s  %s", l.Item.SKU, l.Item.Name, s.T.Count(l.Pending),
+				l.Item.PackText(s.T))),
 		)
 	}
 
@@ -37,7 +37,7 @@ func (s *screen) Speech() tui.Speech {
 
 // Speech describes the new order with its lines and form.
 func (s *newOrderForm) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 
 	if s.submission.Unfinished() {
 		return tui.Speech{Facts: []string{t.Get("No answer yet: enter to retry")}, Question: t.Get("retry or back")}

@@ -29,7 +29,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 	}
 
 	if len(s.lines) == 0 {
-		return tui.Fail(errors.New(s.site.T().Get("The order is empty: scan an item.")))
+		return tui.Fail(errors.New(s.T.Get("The order is empty: scan an item.")))
 	}
 
 	in := api.CreateOutboundInput{
@@ -42,7 +42,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 	}
 
 	var err error
-	in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(s.form.Value("leaves"), s.env.Now().Location())
+	in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(s.form.Value("leaves"), s.Now().Location())
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -50,7 +50,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: w.ID, RequestedQuantity: w.Quantity})
 	}
 
-	step, err := submit.NewStep(api.CreateOutbound, in, s.site.T().Get("create the order"))
+	step, err := submit.NewStep(api.CreateOutbound, in, s.T.Get("create the order"))
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -60,10 +60,10 @@ func (s *newOrderForm) submit() tea.Cmd {
 	return s.send()
 }
 
-func (s *newOrderForm) send() tea.Cmd { return s.submission.Send(s.env, s.site) }
+func (s *newOrderForm) send() tea.Cmd { return s.submission.Send(s.Env, s.site) }
 
 func (s *newOrderForm) created(a submit.Answer) tea.Cmd {
-	t := s.site.T()
+	t := s.T
 
 	if err := s.submission.Answered(a); err != nil {
 		unknown := t.Get("No answer came, so the order may already exist. Press enter to retry: it is created once.")
@@ -78,7 +78,7 @@ func (s *newOrderForm) created(a submit.Answer) tea.Cmd {
 }
 
 func (s *newOrderForm) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	if s.submission.Unfinished() {
 		return []tui.Action{{ID: "order.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}

@@ -9,7 +9,7 @@ import (
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env, s.verb = env, fulfilling
+	s.Env, s.verb = env, fulfilling
 	s.ShowDoc = s.showDoc
 	s.Panel.Job = panel.CountJob{
 		Verb:      env.T.Get("fulfill"),

@@ -20,9 +20,9 @@ func (s *screen) View(size tui.Size) string {
 		return s.smallView(size)
 	}
 
-	t, width := s.env.Theme, size.Width-2
+	t, width := s.Theme, size.Width-2
 	when := s.dueText()
-	if alerts.IsOutboundLate(s.Doc, s.env.Now()) {
+	if alerts.IsOutboundLate(s.Doc, s.Now()) {
 		when = t.Warn(when)
 	}
 
@@ -51,7 +51,7 @@ func (s *screen) View(size tui.Size) string {
 
 // smallView shows the current line, and what of it waits for stock.
 func (s *screen) smallView(size tui.Size) string {
-	t, l := s.T(), s.currentLine()
+	t, l := s.T, s.currentLine()
 	waiting := ""
 	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
 		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
@@ -60,7 +60,7 @@ func (s *screen) smallView(size tui.Size) string {
 	return s.Panel.Frame().View(size, panel.DocumentSummary{
 		Party:     s.Doc.CustomerName,
 		When:      s.dueText(),
-		Late:      alerts.IsOutboundLate(s.Doc, s.env.Now()),
+		Late:      alerts.IsOutboundLate(s.Doc, s.Now()),
 		Note:      waiting,
 		Recorded:  s.sentText(l),
 		Total:     l.RequestedQuantity,
@@ -78,16 +78,16 @@ func (s *screen) currentLine() api.OutboundLine {
 
 // dueText returns the status and the ship date of an open order.
 func (s *screen) dueText() string {
-	due := s.Doc.Due(s.env.Now().Location())
+	due := s.Doc.Due(s.Now().Location())
 	if due == nil || !s.Doc.Status.Open() {
-		return s.Panel.Document.Status(names.Status(s.T(), s.Doc.Status))
+		return s.Panel.Document.Status(names.Status(s.T, s.Doc.Status))
 	}
-	return s.T().Get("%s, ships %s", names.Status(s.T(), s.Doc.Status), s.T().When(*due, s.env.Now()))
+	return s.T.Get("%s, ships %s", names.Status(s.T, s.Doc.Status), s.T.When(*due, s.Now()))
 }
 
 // hint explains why nothing is ready, or "".
 func (s *screen) hint() string {
-	t := s.T()
+	t := s.T
 
 	p := s.Doc.Progress
 	switch {
@@ -104,7 +104,7 @@ func (s *screen) hint() string {
 
 // totalsText returns the quantities of the whole order.
 func (s *screen) totalsText() string {
-	t := s.T()
+	t := s.T
 
 	p := s.Doc.Progress
 	text := t.Get("%s ordered   %s ready   %s fulfilled", t.Count(p.RequestedQuantity),
@@ -143,13 +143,13 @@ func (s *screen) details(t widget.Theme, width int) []string {
 	}
 	out := []string{
 		"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())),
-			t.Muted.Render(widget.Clean(l.Item.PackText(s.T()))), width-6),
-		row(s.T().Get("Ready"), s.T().Get("%s   %s  %s when done", widget.Right(s.T().Count(l.Pending), 6),
+			t.Muted.Render(widget.Clean(l.Item.PackText(s.T))), width-6),
+		row(s.T.Get("Ready"), s.T.Get("%s   %s  %s when done", widget.Right(s.T.Count(l.Pending), 6),
 			widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready),
-			widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity))),
+			widget.Percent(s.T, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity))),
 	}
 
-	label := s.T().Get("Sent")
+	label := s.T.Get("Sent")
 	for _, text := range wrapLots(s.sentText(doc), width-13) {
 		if text != "" {
 			out, label = append(out, row(label, text)), ""
@@ -157,12 +157,12 @@ func (s *screen) details(t widget.Theme, width int) []string {
 	}
 
 	if l.BySerial() || len(l.Count.Serials) > 0 {
-		return append(out, row(s.T().Get("Serials"), panel.SerialsText(t, l)))
+		return append(out, row(s.T.Get("Serials"), panel.SerialsText(t, l)))
 	}
 
 	lot := ""
-	label = s.T().Get("Lot")
-	if text := widget.Clean(l.Count.LotText(s.T())); text != "" {
+	label = s.T.Get("Lot")
+	if text := widget.Clean(l.Count.LotText(s.T)); text != "" {
 		lot = widget.Left(text, max(14, widget.Width(text))) + "  "
 	}
 	for _, text := range wrapLots(s.lotsText(doc), width-13-widget.Width(lot)) {

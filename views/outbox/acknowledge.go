@@ -31,7 +31,7 @@ func (s *list) alarmToAcknowledge() api.SyncAlarm {
 
 // acknowledgeAction returns the action that ends the alarm about damage or a copy.
 func (s *list) acknowledgeAction(off func() string) tui.Action {
-	t := s.T()
+	t := s.T
 	alarm := s.alarmToAcknowledge()
 	a := tui.Action{ID: "sync.acknowledge", Keys: []string{"ctrl+a"}, Label: t.Get("acknowledge"),
 		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: alarm == "",
@@ -55,7 +55,7 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 }
 
 func (s *list) acknowledge() tea.Cmd {
-	t := s.T()
+	t := s.T
 	ask := t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent.")
 	done := t.Get("The damage is acknowledged")
 	if s.alarmToAcknowledge() == api.AlarmCopy {
@@ -66,9 +66,9 @@ func (s *list) acknowledge() tea.Cmd {
 	return tui.Confirm(
 		tui.Question{Text: ask, Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
 			s.busy = true
-			by := api.ApprovedBy(s.Env.ApprovedBy())
+			by := api.ApprovedBy(s.ApprovedBy())
 
-			return s.Env.Do(func(ctx context.Context) tea.Msg {
+			return s.Do(func(ctx context.Context) tea.Msg {
 				_, err := session.CallNode(ctx, s.Site, api.AcknowledgeDamage, api.SyncInput{}, by)
 				if err == nil {
 					_, err = s.Site.FetchSyncStatus(ctx)

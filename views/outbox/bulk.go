@@ -48,7 +48,7 @@ func (s *list) undecided() (works []api.Work) {
 
 // bulkActions returns the actions on all listed operations that need a decision.
 func (s *list) bulkActions(off func() string) []tui.Action {
-	t := s.T()
+	t := s.T
 	why := func() string {
 		if text := off(); text != "" {
 			return text
@@ -95,7 +95,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 // choose asks which of the operations a decision is about: all, or those like the selected
 // one.
 func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
-	t, all := s.T(), s.undecided()
+	t, all := s.T, s.undecided()
 	options, groups := []string{t.Get("all %s", t.Count(int64(len(all))))}, [][]api.Work{all}
 	add := func(format string, same func(*api.Work) bool) {
 		var group []api.Work
@@ -134,7 +134,7 @@ func (s *list) retryAll(works []api.Work) tea.Cmd {
 }
 
 func (s *list) discardAll(works []api.Work) tea.Cmd {
-	t := s.T()
+	t := s.T
 	n := t.Count(int64(len(works)))
 
 	return tui.Prompt(
@@ -163,9 +163,9 @@ func (s *list) discardAll(works []api.Work) tea.Cmd {
 // decideAll makes a decision about each of the operations.
 func (s *list) decideAll(works []api.Work, decide func(ctx context.Context, key string, by api.Option) error) tea.Cmd {
 	s.busy = true
-	by := api.ApprovedBy(s.Env.ApprovedBy())
+	by := api.ApprovedBy(s.ApprovedBy())
 
-	return s.Env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		m := bulkMsg{all: len(works)}
 		for i := range works {
 			if err := decide(ctx, works[i].Key, by); err == nil {

@@ -39,10 +39,10 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		notify(t *i18n.Translator) tea.Cmd
 	}:
 		s.busy = false
-		return tea.Batch(msg.notify(s.T()), s.Reload()), true
+		return tea.Batch(msg.notify(s.T), s.Reload()), true
 	case acknowledgedMsg:
 		s.busy = false
-		return tea.Batch(notify(s.T(), msg.err, msg.done), s.Reload()), true
+		return tea.Batch(notify(s.T, msg.err, msg.done), s.Reload()), true
 	}
 
 	return nil, false
@@ -89,7 +89,7 @@ func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.
 }
 
 func (s *list) actions() []tui.Action {
-	t := s.T()
+	t := s.T
 
 	cannotSync := func() string {
 		switch {
@@ -165,7 +165,7 @@ func (s *list) setFilter(to filter) tea.Cmd {
 func (s *list) fileAction(also func() string) func() string {
 	return func() string {
 		if s.Site.Exports() == "" {
-			return s.Site.T().Get("This terminal cannot read or write files")
+			return s.T.Get("This terminal cannot read or write files")
 		}
 		return also()
 	}

@@ -15,33 +15,33 @@ import (
 
 func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 	type col = widget.Column[*api.Work]
-	now := s.Env.Now()
-	what := col{Title: s.T().Get("what"), Cell: func(w *api.Work) string { return workTitle(s.T(), w) }}
+	now := s.Now()
+	what := col{Title: s.T.Get("what"), Cell: func(w *api.Work) string { return workTitle(s.T, w) }}
 	paint := func(w *api.Work, t widget.Theme, text string) string { return style(t, w).Render(text) }
 	state := col{
-		Title: s.T().Get("state"),
+		Title: s.T.Get("state"),
 		Width: 22,
 		Rank:  1,
-		Cell:  func(w *api.Work) string { return glyph(w) + " " + stateText(s.T(), w, now) },
+		Cell:  func(w *api.Work) string { return glyph(w) + " " + stateText(s.T, w, now) },
 		Style: paint,
 	}
 
 	switch class {
 	case tui.Narrow:
 		return []col{
-			{Cell: func(w *api.Work) string { return glyph(w) + " " + shortWorkTitle(s.T(), w) }, Style: paint},
+			{Cell: func(w *api.Work) string { return glyph(w) + " " + shortWorkTitle(s.T, w) }, Style: paint},
 		}
 	case tui.Short:
 		state.Width = 16
-		state.Cell = func(w *api.Work) string { return glyph(w) + " " + shortStateText(s.T(), w, now) }
+		state.Cell = func(w *api.Work) string { return glyph(w) + " " + shortStateText(s.T, w, now) }
 		return []col{what, state}
 	}
 
 	when := col{
-		Title: s.T().GetC("done", "sync"),
+		Title: s.T.GetC("done", "sync"),
 		Width: 10,
 		Rank:  3,
-		Cell:  func(w *api.Work) string { return s.T().TimeOrDay(w.At, now) },
+		Cell:  func(w *api.Work) string { return s.T.TimeOrDay(w.At, now) },
 	}
 
 	if !slices.ContainsFunc(widget.Unboxed[*api.Work](s.List.Rows()),
@@ -50,10 +50,10 @@ func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 	}
 
 	by := col{
-		Title: s.T().GetC("by", "sync"),
+		Title: s.T.GetC("by", "sync"),
 		Width: 8,
 		Rank:  2,
-		Cell:  func(w *api.Work) string { return actor(s.T(), w) },
+		Cell:  func(w *api.Work) string { return actor(s.T, w) },
 	}
 
 	if class == tui.Standard {
@@ -67,7 +67,7 @@ func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 
 // questionText returns the prompt of the list.
 func (s *list) questionText(small bool) string {
-	t := s.T()
+	t := s.T
 
 	st := s.Site.SyncStatus()
 	switch {
@@ -103,7 +103,7 @@ func (s *list) questionText(small bool) string {
 }
 
 func (s *list) view(size tui.Size) string {
-	t, st := s.Env.Theme, s.Site.SyncStatus()
+	t, st := s.Theme, s.Site.SyncStatus()
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", size.Width-2
@@ -126,18 +126,18 @@ func (s *list) view(size tui.Size) string {
 
 	if s.Err != nil && (!s.Loaded() || !size.Small()) {
 		lines = append(lines,
-			margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err)), width-2)))
+			margin+t.Warn(widget.Clip(s.T.Get("Could not load: %s", submit.UserMessage(s.T, s.Err)), width-2)))
 	}
 
 	if !s.Loaded() {
 		if s.Err == nil {
-			lines = append(lines, margin+t.Muted.Render(s.T().Get("loading …")))
+			lines = append(lines, margin+t.Muted.Render(s.T.Get("loading …")))
 		}
 		return strings.Join(lines, "\n")
 	}
 
 	if s.More && !size.Small() {
-		lines = append(lines, margin+t.Muted.Render(s.T().Get("Showing the first %s", s.T().Count(maxRows))))
+		lines = append(lines, margin+t.Muted.Render(s.T.Get("Showing the first %s", s.T.Count(maxRows))))
 	}
 	if !size.Small() {
 		lines = append(lines, "")
@@ -165,9 +165,9 @@ func (s *list) statusView(size tui.Size, width int) string {
 		return ""
 	}
 	if size.Class == tui.Narrow {
-		return s.Env.Theme.Muted.Render(widget.Clip(ageText(s.T(), st, s.Env.Now()), width))
+		return s.Theme.Muted.Render(widget.Clip(ageText(s.T, st, s.Now()), width))
 	}
-	return statusLine(s.T(), s.Env.Theme, st, s.Env.Now(), width)
+	return statusLine(s.T, s.Theme, st, s.Now(), width)
 }
 
 // footer renders what the columns have no room for, of the selected row.
@@ -177,22 +177,22 @@ func (s *list) footer(size tui.Size, width int) []string {
 		return nil
 	}
 
-	t := s.Env.Theme
+	t := s.Theme
 	lines := []string{""}
-	words := reason(s.T(), w)
+	words := reason(s.T, w)
 	if words == "" {
-		words = workTitle(s.T(), w)
+		words = workTitle(s.T, w)
 	}
 
 	text := widget.Wrap(widget.Clean(words), width-2)
 	for _, line := range text[:min(2, len(text))] {
 		lines = append(lines, "  "+line)
 	}
-	for _, p := range comparison(s.T(), w, false) {
+	for _, p := range comparison(s.T, w, false) {
 		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
 	}
 	if n := len(w.Needing); n > 0 {
-		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.T(), n)))
+		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.T, n)))
 	}
 
 	return lines

@@ -35,7 +35,7 @@ type node = api.NodeStatus
 // nodeList returns the factory of the list, by label.
 func nodeList(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*node] {
-		t := s.T()
+		t := s.T
 
 		return listscreen.Kind[*node]{
 			Texts: func() listscreen.Texts { return nodeTexts(t, s.Len()) },

@@ -38,7 +38,7 @@ func Register(r *tui.Registry, site *session.Site) {
 func newList(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*api.Work] {
 		s := &list{Screen: screen}
-		t := s.T()
+		t := s.T
 
 		return listscreen.Kind[*api.Work]{
 			Texts: func() listscreen.Texts {

@@ -20,8 +20,8 @@ import (
 // replacementForm is the screen with the form of a replacement.
 type replacementForm struct {
 	replacement
+	tui.Env
 	site   *session.Site
-	env    tui.Env
 	key    string
 	next   string // idempotency key of the replacement; retries use it again
 	work   *api.Work
@@ -38,13 +38,13 @@ func newReplacementForm(site *session.Site, key string, k replacement) *replacem
 }
 
 func (s *replacementForm) Init(env tui.Env) tea.Cmd {
-	s.env, s.approvedBy = env, env.ApprovedBy()
+	s.Env, s.approvedBy = env, env.ApprovedBy()
 	return s.reload()
 }
 
 func (s *replacementForm) reload() tea.Cmd {
 	s.errText = ""
-	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
+	return s.Latest("work", func(ctx context.Context) tea.Msg {
 		if _, err := s.site.FetchSyncStatus(ctx); err != nil {
 			return workMsg{err: err}
 		}
@@ -55,9 +55,9 @@ func (s *replacementForm) reload() tea.Cmd {
 
 func (s *replacementForm) Title() string {
 	if s.work == nil {
-		return s.site.T().Get("Sync")
+		return s.T.Get("Sync")
 	}
-	return s.site.T().Get("Sync") + " › " + workTitle(s.site.T(), s.work) + " › " + s.title()
+	return s.T.Get("Sync") + " › " + workTitle(s.T, s.work) + " › " + s.title()
 }
 
 func (s *replacementForm) ShortTitle() string { return s.title() }
@@ -94,17 +94,17 @@ func (s *replacementForm) workLoaded(m workMsg) {
 	case session.IsUnsupported(m.err):
 		s.errText = noQueueText(s.site)
 	case m.err != nil:
-		s.errText = submit.UserMessage(s.site.T(), m.err)
+		s.errText = submit.UserMessage(s.T, m.err)
 	case m.work == nil:
-		s.errText = s.site.T().Get(
+		s.errText = s.T.Get(
 			"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
-	case cannotReplace(s.site.T(), m.work) != "":
-		s.errText = cannotReplace(s.site.T(), m.work)
+	case cannotReplace(s.T, m.work) != "":
+		s.errText = cannotReplace(s.T, m.work)
 	case s.unavailable(m.work) != "":
 		s.errText = s.unavailable(m.work)
 	default:
 		s.work = m.work
-		s.form = newForm(s.site.T(), s.replacement, m.work)
+		s.form = newForm(s.T, s.replacement, m.work)
 	}
 }
 
@@ -122,10 +122,10 @@ func (s *replacementForm) send() tea.Cmd {
 	}
 
 	s.busy = true
-	s.approvedBy = cmp.Or(s.approvedBy, s.env.ApprovedBy())
+	s.approvedBy = cmp.Or(s.approvedBy, s.ApprovedBy())
 	v, by := s.form.Values(), api.ApprovedBy(s.approvedBy)
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		in, err := s.build(ctx, s.site, s.work, v)
 		if err == nil {
 			in.Key, in.Insist = s.key, s.insist
@@ -135,7 +135,7 @@ func (s *replacementForm) send() tea.Cmd {
 			return decidedMsg{err: err}
 		}
 
-		return decidedMsg{text: s.site.T().Get("Replaced with: %s", s.describe(s.work, v))}
+		return decidedMsg{text: s.T.Get("Replaced with: %s", s.describe(s.work, v))}
 	})
 }
 
@@ -153,17 +153,17 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 		offers = append(offers, tui.Action{
 			ID:    "sync.insist",
 			Keys:  []string{"f10"},
-			Label: s.site.T().Get("save anyway"),
-			Help:  s.site.T().Get("Save it although the local ledger rejects it. The service decides"),
+			Label: s.T.Get("save anyway"),
+			Help:  s.T.Get("Save it although the local ledger rejects it. The service decides"),
 			Run:   func() tea.Cmd { s.insist = true; return s.send() },
 		})
 	}
 
-	return tui.Fail(userError(s.site.T(), err), offers...)
+	return tui.Fail(userError(s.T, err), offers...)
 }
 
 func (s *replacementForm) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	if s.form == nil {
 		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
@@ -189,9 +189,9 @@ func (s *replacementForm) Actions() []tui.Action {
 }
 
 func (s *replacementForm) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	if s.form == nil {
-		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
+		return panel.LoadingView(s.T, t, size, s.T.Get("the operation"), s.errText)
 	}
 
 	margin, width := "", size.Width
@@ -210,15 +210,15 @@ func (s *replacementForm) View(size tui.Size) string {
 	if size.Small() {
 		put(now)
 	} else {
-		put(widget.Left(s.site.T().Get("Was"), 8) + " " + workTitle(s.site.T(), s.work))
-		put(widget.Left(s.site.T().Get("Now"), 8) + " " + now)
+		put(widget.Left(s.T.Get("Was"), 8) + " " + workTitle(s.T, s.work))
+		put(widget.Left(s.T.Get("Now"), 8) + " " + now)
 	}
 
 	if !size.Small() {
-		if why := reason(s.site.T(), s.work); why != "" {
+		if why := reason(s.T, s.work); why != "" {
 			put(t.Refused(widget.Clean(why)))
 		}
-		for _, p := range comparison(s.site.T(), s.work, false) {
+		for _, p := range comparison(s.T, s.work, false) {
 			put(t.Muted.Render(widget.Left(p.Label, 8) + " " + p.Value))
 		}
 		lines = append(lines, "")

@@ -20,16 +20,16 @@ func (s *list) speech(out *tui.Speech) {
 	st := s.Site.SyncStatus()
 	glyphs := strings.NewReplacer(widget.GlyphPending+" ", "", widget.GlyphRefused+" ", "", widget.GlyphUnconfirmed+" ",
 		"")
-	facts := []string{glyphs.Replace(plainText(statusLine(s.T(), widget.PlainTheme(), st, s.Env.Now(), 1000)))}
+	facts := []string{glyphs.Replace(plainText(statusLine(s.T, widget.PlainTheme(), st, s.Now(), 1000)))}
 	facts = append(facts, worries(s.Site)...)
 	*out = tui.Speech{
 		Facts:    facts,
 		Question: s.questionText(true),
-		List: &tui.Listing{Len: s.List.Len(), Noun: s.T().Get("Sync"), More: s.More,
+		List: &tui.Listing{Len: s.List.Len(), Noun: s.T.Get("Sync"), More: s.More,
 			Line: func(row int) string {
 				w := s.List.Rows()[row].(*api.Work)
-				parts := []string{stateText(s.T(), w, s.Env.Now()), workTitle(s.T(), w), actor(s.T(), w)}
-				if why := reason(s.T(), w); why != "" {
+				parts := []string{stateText(s.T, w, s.Now()), workTitle(s.T, w), actor(s.T, w)}
+				if why := reason(s.T, w); why != "" {
 					parts = append(parts, why)
 				}
 				return plainText(strings.Join(parts, "  "))
@@ -44,15 +44,15 @@ func (s *workScreen) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
 
-	facts := []string{stateText(s.site.T(), s.work, s.env.Now())}
-	if why := reason(s.site.T(), s.work); why != "" {
+	facts := []string{stateText(s.T, s.work, s.Now())}
+	if why := reason(s.T, s.work); why != "" {
 		facts = append(facts, why)
 	}
-	for _, p := range workPairs(s.site.T(), s.work, s.env.Now(), false) {
+	for _, p := range workPairs(s.T, s.work, s.Now(), false) {
 		facts = append(facts, strings.ToLower(p.Label)+" "+p.Value)
 	}
 
-	return tui.Speech{Facts: facts, Question: questionOf(s.site.T(), s.work, true)}
+	return tui.Speech{Facts: facts, Question: questionOf(s.T, s.work, true)}
 }
 
 // Speech describes the form in words.
@@ -62,9 +62,9 @@ func (s *replacementForm) Speech() tui.Speech {
 	}
 
 	facts := []string{
-		s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values())),
+		s.T.Get("was %s, now %s", workTitle(s.T, s.work), s.describe(s.work, s.form.Values())),
 	}
-	if why := reason(s.site.T(), s.work); why != "" {
+	if why := reason(s.T, s.work); why != "" {
 		facts = append(facts, why)
 	}
 

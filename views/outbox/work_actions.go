@@ -7,7 +7,7 @@ import (
 )
 
 func (s *workScreen) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	if s.work == nil {
 		return []tui.Action{
@@ -65,7 +65,7 @@ func (s *workScreen) Actions() []tui.Action {
 			Supervisor: true,
 			Approve:    about(t.Get("edit")),
 			Disabled: off(func() string { return cannotReplace(t, w) },
-				func() string { return editReplacement{s.env.T}.unavailable(w) }),
+				func() string { return editReplacement{s.T}.unavailable(w) }),
 			Run: func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "edit")) },
 		},
 		{
@@ -76,7 +76,7 @@ func (s *workScreen) Actions() []tui.Action {
 			Supervisor: true,
 			Approve:    about(t.Get("adjust")),
 			Disabled: off(func() string { return cannotReplace(t, w) },
-				func() string { return adjustReplacement{s.env.T}.unavailable(w) }),
+				func() string { return adjustReplacement{s.T}.unavailable(w) }),
 			Run: func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) },
 		},
 		{
@@ -110,9 +110,9 @@ func (s *workScreen) Actions() []tui.Action {
 
 				return ""
 			}),
-			Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, s.key) },
+			Run: func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.site, s.key) },
 		},
-		retryAction(t, off(), func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
+		retryAction(t, off(), func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.site) }),
 		{
 			ID:    "sync.document",
 			Keys:  []string{"enter"},

@@ -15,8 +15,8 @@ import (
 
 // workScreen is the screen of one operation.
 type workScreen struct {
+	tui.Env
 	site        *session.Site
-	env         tui.Env
 	key         string
 	work        *api.Work
 	loadedAt    time.Time
@@ -49,19 +49,19 @@ func newWorkScreen(site *session.Site, key string) *workScreen {
 }
 
 func (s *workScreen) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.Env = env
 	return tea.Batch(s.reload(), s.poll())
 }
 
 // poll checks every second whether the operation changed.
 func (s *workScreen) poll() tea.Cmd {
-	return s.env.After(time.Second, func(time.Time) tea.Msg { return pollMsg{} })
+	return s.After(time.Second, func(time.Time) tea.Msg { return pollMsg{} })
 }
 
 func (s *workScreen) reload() tea.Cmd {
 	s.loading = true
 
-	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
+	return s.Latest("work", func(ctx context.Context) tea.Msg {
 		st, err := s.site.FetchSyncStatus(ctx)
 		if err != nil {
 			return workMsg{err: err}
@@ -82,12 +82,12 @@ func findWork(ctx context.Context, site *session.Site, key string) (*api.Work, e
 
 func (s *workScreen) Title() string {
 	if s.work == nil {
-		return s.site.T().Get("Sync")
+		return s.T.Get("Sync")
 	}
-	return s.site.T().Get("Sync") + " › " + workTitle(s.site.T(), s.work)
+	return s.T.Get("Sync") + " › " + workTitle(s.T, s.work)
 }
 
-func (s *workScreen) ShortTitle() string { return s.site.T().Get("Sync") }
+func (s *workScreen) ShortTitle() string { return s.T.Get("Sync") }
 func (s *workScreen) Refresh() tea.Cmd   { return s.reload() }
 
 // Busy reports whether scans must wait for an action.
@@ -99,7 +99,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		switch {
 		case s.gone:
 			return s, nil
-		case !s.loading && outdated(s.site, s.statusKey, s.env.Now().Sub(s.loadedAt)):
+		case !s.loading && outdated(s.site, s.statusKey, s.Now().Sub(s.loadedAt)):
 			return s, tea.Batch(s.reload(), s.poll())
 		}
 
@@ -107,21 +107,21 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 	case retriedMsg:
 		s.busy = false
-		return s, tea.Batch(msg.notify(s.site.T()), s.reload())
+		return s, tea.Batch(msg.notify(s.T), s.reload())
 	case workMsg:
 		if s.loading = false; msg.err == nil {
-			s.statusKey, s.loadedAt = msg.statusKey, s.env.Now()
+			s.statusKey, s.loadedAt = msg.statusKey, s.Now()
 		}
 
 		s.gone = session.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
 		switch {
 		case msg.err != nil:
-			s.errText = submit.UserMessage(s.site.T(), msg.err)
+			s.errText = submit.UserMessage(s.T, msg.err)
 			if session.IsUnsupported(msg.err) {
 				s.errText = noQueueText(s.site)
 			}
 		case msg.work == nil:
-			s.errText = s.site.T().Get(
+			s.errText = s.T.Get(
 				"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
 			s.unsupported = true
 		default:
@@ -134,7 +134,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 	case fileMsg:
 		s.busy = false
-		return s, msg.notify(s.site.T())
+		return s, msg.notify(s.T)
 	case decidedMsg:
 		return s, s.decided(msg)
 	case tea.KeyMsg:
@@ -152,7 +152,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // decide carries out a decision and finds the next work to decide.
 func (s *workScreen) decide(text string, fn func(ctx context.Context) error) tea.Cmd {
 	s.busy = true
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		if err := fn(ctx); err != nil {
 			return decidedMsg{err: err}
 		}
@@ -184,7 +184,7 @@ func nextUndecided(ctx context.Context, site *session.Site, after *api.Work) str
 func (s *workScreen) decided(m decidedMsg) tea.Cmd {
 	s.busy = false
 	if m.err != nil {
-		return tea.Batch(tui.Fail(userError(s.site.T(), m.err)), s.reload())
+		return tea.Batch(tui.Fail(userError(s.T, m.err)), s.reload())
 	}
 	return afterDecision(m)
 }
@@ -204,7 +204,7 @@ func afterDecision(m decidedMsg) tea.Cmd {
 
 // discard asks for the reason and for confirmation.
 func (s *workScreen) discard() tea.Cmd {
-	t := s.site.T()
+	t := s.T
 
 	name := workTitle(t, s.work)
 
@@ -217,7 +217,7 @@ func (s *workScreen) discard() tea.Cmd {
 		}, OnText: func(why string) tea.Cmd {
 			mayBeDone := s.work.State == api.WorkSent
 			discard := func() tea.Cmd {
-				by := api.ApprovedBy(s.env.ApprovedBy())
+				by := api.ApprovedBy(s.ApprovedBy())
 				return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
 					_, err := session.CallNode(ctx, s.site, api.DiscardWork,
 						api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone}, by)
@@ -250,8 +250,8 @@ func (s *workScreen) discard() tea.Cmd {
 }
 
 func (s *workScreen) retry() tea.Cmd {
-	by := api.ApprovedBy(s.env.ApprovedBy())
-	return s.decide(s.site.T().Get("It will be retried"), func(ctx context.Context) error {
+	by := api.ApprovedBy(s.ApprovedBy())
+	return s.decide(s.T.Get("It will be retried"), func(ctx context.Context) error {
 		_, err := session.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key}, by)
 		return err
 	})

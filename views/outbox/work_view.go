@@ -12,9 +12,9 @@ import (
 )
 
 func (s *workScreen) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	if s.work == nil {
-		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
+		return panel.LoadingView(s.T, t, size, s.T.Get("the operation"), s.errText)
 	}
 
 	margin, width := "", size.Width
@@ -22,17 +22,17 @@ func (s *workScreen) View(size tui.Size) string {
 		margin, width = " ", min(size.Width-2, 116)
 	}
 
-	w, now := s.work, s.env.Now()
-	ask := margin + widget.QuestionMarker + t.Ask(widget.Clip(questionOf(s.site.T(), w, size.Small()), width-2))
+	w, now := s.work, s.Now()
+	ask := margin + widget.QuestionMarker + t.Ask(widget.Clip(questionOf(s.T, w, size.Small()), width-2))
 	var lines []string
 	if size.Small() {
-		for _, line := range widget.Wrap(workTitle(s.site.T(), w), width) {
+		for _, line := range widget.Wrap(workTitle(s.T, w), width) {
 			lines = append(lines, t.Strong.Render(line))
 		}
 	}
 
-	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(s.site.T(), w, now), width-2)))
-	if why := reason(s.site.T(), w); why != "" {
+	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(s.T, w, now), width-2)))
+	if why := reason(s.T, w); why != "" {
 		for _, line := range widget.Wrap(widget.Clean(why), width-2) {
 			lines = append(lines, margin+"  "+line)
 		}
@@ -42,7 +42,7 @@ func (s *workScreen) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 
-	rows := strings.Split(widget.Details(t, width, workPairs(s.site.T(), w, now, size.Class == tui.Narrow)...), "\n")
+	rows := strings.Split(widget.Details(t, width, workPairs(s.T, w, now, size.Class == tui.Narrow)...), "\n")
 	room := size.Height - len(lines) - 1
 	if !size.Small() {
 		room--

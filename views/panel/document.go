@@ -11,7 +11,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
@@ -30,6 +29,7 @@ type refreshMsg struct{}
 // names by ID or reference. It loads the document and its items, asks which one is
 // meant if there are several, and refreshes it periodically. Panel counts the items.
 type DocumentScreen[T any] struct {
+	tui.Env
 	Doc   *T // nil until loaded
 	Items map[api.ID]count.Item
 	Panel *CountPanel
@@ -49,7 +49,7 @@ type DocumentScreen[T any] struct {
 // NewDocumentScreen returns the DocumentScreen for the document that the route of env
 // names.
 func NewDocumentScreen[T any](site *session.Site, env tui.Env, kind DocumentKind[T]) DocumentScreen[T] {
-	return DocumentScreen[T]{site: site, kind: kind, Panel: NewCountPanel(site, env)}
+	return DocumentScreen[T]{Env: env, site: site, kind: kind, Panel: NewCountPanel(site, env)}
 }
 
 // documentMsg carries the documents found for a reference, and the items of the first.
@@ -61,9 +61,6 @@ type documentMsg[T any] struct {
 	background bool // periodic refresh, started at version
 	version    int
 }
-
-// T returns the screen's translator.
-func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
 
 // Start loads the document and then refreshes it periodically.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
@@ -77,7 +74,7 @@ func (d *DocumentScreen[T]) tick() tea.Cmd {
 		return nil
 	}
 	d.ticking = true
-	return d.Panel.Env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+	return d.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
 // Refresh loads the document and its items.
@@ -98,7 +95,7 @@ func (d *DocumentScreen[T]) fetch(background bool) tea.Cmd {
 		known, change = maps.Clone(d.Items), d.change
 	}
 
-	return d.Panel.Env.Latest("document", func(ctx context.Context) tea.Msg {
+	return d.Latest("document", func(ctx context.Context) tea.Msg {
 		m := d.find(ctx, ref, known, change)
 		m.background, m.version = background, version
 		return m
@@ -110,7 +107,7 @@ func (d *DocumentScreen[T]) find(
 ) documentMsg[T] {
 	docs, err := d.kind.Find(ctx, ref)
 	if err == nil && len(docs) == 0 {
-		err = errors.New(d.T().Get("There is no document %s. Check the number, or scan it again.", ref))
+		err = errors.New(d.T.Get("There is no document %s. Check the number, or scan it again.", ref))
 	}
 	if err != nil {
 		return documentMsg[T]{err: err}
@@ -166,16 +163,16 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	d.errText = ""
 	switch {
 	case m.err != nil && d.Doc != nil:
-		return tui.Warn(d.T().Get("Not refreshed: %s", submit.UserMessage(d.T(), m.err)))
+		return tui.Warn(d.T.Get("Not refreshed: %s", submit.UserMessage(d.T, m.err)))
 	case m.err != nil:
-		d.errText = submit.UserMessage(d.T(), m.err)
+		d.errText = submit.UserMessage(d.T, m.err)
 		return nil
 	case !d.isIn(&m.docs[0], d.ref()):
 		return d.chooseDoc(m.docs)
 	}
 
 	if d.Doc == nil && d.Snapshot() == nil {
-		if route := DraftRoute(d.Panel.Env, d.routes(&m.docs[0])...); route != "" && route != d.Panel.Env.Route.Path {
+		if route := DraftRoute(d.Panel.Env, d.routes(&m.docs[0])...); route != "" && route != d.Route.Path {
 			return tui.Redirect(route)
 		}
 	}
@@ -246,14 +243,14 @@ func (d *DocumentScreen[T]) setDoc(doc *T, change documentChange) {
 	}
 
 	d.Panel.Show(shown, lines...)
-	if item := d.site.TakeSelectedItem(d.Panel.Env.Route.Path); item != (api.ID{}) {
+	if item := d.site.TakeSelectedItem(d.Route.Path); item != (api.ID{}) {
 		d.Panel.selectItem(item)
 	}
 }
 
 // openDocument opens a scanned document in the place of this one, whose draft is kept.
 func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.Cmd {
-	t := d.T()
+	t := d.T
 
 	destinations := d.site.Destinations(found)
 	if slices.ContainsFunc(destinations, func(x session.Destination) bool { return d.isOpenAt(x.Route) }) {
@@ -276,7 +273,7 @@ func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.C
 	return tea.Batch(tui.Accepted(), Choose(t.Get("Which document?"), destinations, label, open))
 }
 
-func (d *DocumentScreen[T]) ref() string { return d.Panel.Env.Route.Param("id") }
+func (d *DocumentScreen[T]) ref() string { return d.Route.Param("id") }
 
 // Snapshot returns the draft of the count.
 func (d *DocumentScreen[T]) Snapshot() []byte { return d.Panel.Snapshot() }
@@ -306,12 +303,12 @@ func (d *DocumentScreen[T]) ShortTitle() string {
 // RetryActions returns the actions while the document is not loaded.
 func (d *DocumentScreen[T]) RetryActions() []tui.Action {
 	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"},
-		Label: d.T().Get("retry"), Run: d.Refresh}}
+		Label: d.T.Get("retry"), Run: d.Refresh}}
 }
 
 // LoadingView renders the screen while the document is not loaded.
 func (d *DocumentScreen[T]) LoadingView(size tui.Size) string {
-	return LoadingView(d.T(), d.Panel.Env.Theme, size, d.ShortTitle(), d.errText)
+	return LoadingView(d.T, d.Theme, size, d.ShortTitle(), d.errText)
 }
 
 // Speech describes a document of one product in words.
@@ -321,9 +318,9 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 	}
 
 	l := d.Panel.Line()
-	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T(), l.Pending))}
+	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T, l.Pending))}
 	about := l.Item.SKU
-	for _, more := range []string{l.Item.PackText(d.T()), summary.Party, summary.When} {
+	for _, more := range []string{l.Item.PackText(d.T), summary.Party, summary.When} {
 		if text := strings.TrimSpace(widget.Clean(more)); text != "" {
 			about += "  " + text
 		}
@@ -335,7 +332,7 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 // LoadingSpeech describes the screen while the document is not loaded.
 func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	if d.errText == "" {
-		return tui.Speech{Facts: []string{d.T().Get("loading")}}
+		return tui.Speech{Facts: []string{d.T.Get("loading")}}
 	}
-	return tui.Speech{Facts: []string{d.errText}, Question: d.T().Get("retry or back")}
+	return tui.Speech{Facts: []string{d.errText}, Question: d.T.Get("retry or back")}
 }

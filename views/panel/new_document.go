@@ -59,14 +59,14 @@ func ParseDue(value string, zone *time.Location) (*time.Time, api.Metadata, erro
 }
 
 func (s *newDocumentScreen) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	if s.form == nil {
-		return LoadingView(s.site.T(), t, size, s.site.T().Get("the form"), s.errText)
+		return LoadingView(s.T, t, size, s.T.Get("the form"), s.errText)
 	}
 
 	ask := s.config.Prompt
 	if s.submission.Unfinished() {
-		ask = s.site.T().Get("No answer yet: enter to retry")
+		ask = s.T.Get("No answer yet: enter to retry")
 	}
 
 	var lines []string
@@ -79,7 +79,7 @@ func (s *newDocumentScreen) View(size tui.Size) string {
 
 	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
 	if s.item != nil && !size.Small() {
-		item := s.item.Title() + "   " + s.item.PackText(s.site.T()) + "   " + s.itemNote
+		item := s.item.Title() + "   " + s.item.PackText(s.T) + "   " + s.itemNote
 		lines = append(lines, "", "  "+t.OK(widget.Clean(item)))
 	}
 
@@ -88,7 +88,7 @@ func (s *newDocumentScreen) View(size tui.Size) string {
 
 // Speech describes the form in words.
 func (s *newDocumentScreen) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 
 	switch {
 	case s.form == nil && s.errText != "":
@@ -105,9 +105,9 @@ func (s *newDocumentScreen) Speech() tui.Speech {
 
 // newDocumentScreen is the screen of a NewDocumentForm.
 type newDocumentScreen struct {
+	tui.Env
 	site       *session.Site
 	config     NewDocumentForm
-	env        tui.Env
 	form       *widget.Form
 	lastField  string
 	item       *count.Item
@@ -122,7 +122,7 @@ type newDocumentScreen struct {
 // product.
 func NewForm(site *session.Site, m NewDocumentForm) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &newDocumentScreen{site: site, config: m, env: env}, nil
+		return &newDocumentScreen{site: site, config: m, Env: env}, nil
 	}
 }
 
@@ -141,13 +141,12 @@ type (
 )
 
 func (s *newDocumentScreen) Init(env tui.Env) tea.Cmd {
-	s.env = env
 	s.lastDraft, _ = env.Draft()
 	return s.load()
 }
 
 func (s *newDocumentScreen) load() tea.Cmd {
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		fields, err := s.config.Fields(ctx)
 		return fieldsMsg{fields, err}
 	})
@@ -189,7 +188,7 @@ func (s *newDocumentScreen) Snapshot() []byte {
 }
 
 func (s *newDocumentScreen) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	switch {
 	case s.errText != "":
@@ -215,13 +214,13 @@ func (s *newDocumentScreen) Actions() []tui.Action {
 // OnScan looks up the product, or fills the focused field with plain text.
 func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 	if s.form == nil || s.submission.Unfinished() {
-		return fail(s.site.T().Get("The form is still loading. Nothing was changed: try again."))
+		return fail(s.T.Get("The form is still loading. Nothing was changed: try again."))
 	}
 
-	r := count.ParseLabel(s.site.T(), x)
+	r := count.ParseLabel(s.T, x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
 		if text := widget.Clean(x.Text); !s.form.Scan(field, text) {
-			return fail(s.site.T().Get("%s is not valid in that field. Nothing was changed.", text))
+			return fail(s.T.Get("%s is not valid in that field. Nothing was changed.", text))
 		}
 		return tui.Accepted()
 	}
@@ -233,7 +232,7 @@ func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 func (s *newDocumentScreen) lookUp(r count.Label, submit bool) tea.Cmd {
 	s.busy = true
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		m := itemMsg{code: r.Name(), submit: submit}
 		m.item, m.err = s.site.FindItem(ctx, r)
 		if m.err == nil && s.config.ItemNote != nil {
@@ -261,7 +260,7 @@ func (s *newDocumentScreen) submit() tea.Cmd {
 	return s.send()
 }
 
-func (s *newDocumentScreen) send() tea.Cmd { return s.submission.Send(s.env, s.site) }
+func (s *newDocumentScreen) send() tea.Cmd { return s.submission.Send(s.Env, s.site) }
 
 func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -271,9 +270,9 @@ func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.busy = false
 		if msg.err != nil {
 			if strings.EqualFold(s.form.Value("product"), msg.code) {
-				s.form.SetProblem("product", errors.New(s.site.T().Get("unknown")))
+				s.form.SetProblem("product", errors.New(s.T.Get("unknown")))
 			}
-			return s, fail(submit.UserMessage(s.site.T(), msg.err), s.recoveryActions(msg.err)...)
+			return s, fail(submit.UserMessage(s.T, msg.err), s.recoveryActions(msg.err)...)
 		}
 
 		s.item, s.itemNote = msg.item, msg.itemNote
@@ -307,11 +306,11 @@ func (s *newDocumentScreen) formKey(k tea.KeyMsg) tea.Cmd {
 func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 	s.errText = ""
 	if m.err != nil {
-		s.errText = submit.UserMessage(s.site.T(), m.err)
+		s.errText = submit.UserMessage(s.T, m.err)
 		return nil
 	}
 
-	s.form = widget.NewForm(s.site.T(), m.fields...)
+	s.form = widget.NewForm(s.T, m.fields...)
 	if n := len(m.fields); n > 0 {
 		s.lastField = m.fields[n-1].Name
 	}
@@ -324,7 +323,7 @@ func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 		s.submission = submit.Resume(d.Step)
 	}
 
-	if sku := s.env.Route.Query.Get("sku"); sku != "" && !s.submission.Unfinished() {
+	if sku := s.Route.Query.Get("sku"); sku != "" && !s.submission.Unfinished() {
 		s.form.Fill("product", sku)
 		s.form.Focus("quantity")
 		return s.lookUp(count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, false)
@@ -335,7 +334,7 @@ func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 
 func (s *newDocumentScreen) created(a submit.Answer) tea.Cmd {
 	if err := s.submission.Answered(a); err != nil {
-		return fail(s.submission.FailureText(s.site.T(), err, ""))
+		return fail(s.submission.FailureText(s.T, err, ""))
 	}
 	route, toast := s.config.Created(a.Response)
 	s.form, s.lastDraft = nil, nil
@@ -344,7 +343,7 @@ func (s *newDocumentScreen) created(a submit.Answer) tea.Cmd {
 
 // recoveryActions offers to create an unknown product.
 func (s *newDocumentScreen) recoveryActions(err error) []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	var unknown *session.UnknownItemError
 	link := LinkActions(s.site, err)

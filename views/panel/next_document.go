@@ -78,9 +78,9 @@ func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
 		return
 	}
 
-	offer := nextDocument{id: d.kind.IDs(next)[0], name: d.kind.Name(next), since: d.Panel.Env.Now()}
+	offer := nextDocument{id: d.kind.IDs(next)[0], name: d.kind.Name(next), since: d.Now()}
 	if d.kind.Due != nil {
-		offer.due = d.kind.Due(next, d.Panel.Env.Now().Location())
+		offer.due = d.kind.Due(next, d.Now().Location())
 	}
 	if d.isIn(next, d.Panel.next.id.String()) {
 		offer.since = d.Panel.next.since
@@ -96,7 +96,7 @@ func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
 // urgent one that the operator did not pass over and that nobody else works on. If there is
 // none, it notes the reason and returns nil.
 func (d *DocumentScreen[T]) chooseNext(docs []T) *T {
-	t := d.T()
+	t := d.T
 
 	taken := d.takenRoutes()
 	none := nextDocument{none: t.Get("Nothing else is open here."), noneShort: t.Get("nothing else open")}

@@ -26,7 +26,7 @@ type pickStockMsg struct {
 // A stockCheck compares the recorded stock at the pick location of a document with what is
 // there.
 type stockCheck struct {
-	env  tui.Env
+	tui.Env
 	site *session.Site
 	doc  CountDocument
 	// submit performs the write that corrects the stock.
@@ -48,7 +48,7 @@ func (c stockCheck) read(asked bool, items ...count.Item) tea.Cmd {
 	}
 
 	from, at := *c.doc.PickFrom, c.doc.Location
-	limited, now := c.env.IsLimited(tui.MayCount), c.env.Now()
+	limited, now := c.IsLimited(tui.MayCount), c.Now()
 	read := func(ctx context.Context) tea.Msg {
 		m := pickStockMsg{items: items, asked: asked}
 		for _, g := range items {
@@ -75,16 +75,16 @@ func (c stockCheck) read(asked bool, items ...count.Item) tea.Cmd {
 	}
 
 	if asked {
-		return c.env.Do(read)
+		return c.Do(read)
 	}
 
-	return c.env.Latest("shelf", read) // no scan waits for it
+	return c.Latest("shelf", read) // no scan waits for it
 }
 
 // loaded asks the operator for the real quantity, or whether the location is as empty as
 // recorded.
 func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
-	t, at := c.site.T(), c.doc.Location.Code
+	t, at := c.T, c.doc.Location.Code
 
 	switch {
 	case m.err != nil && m.asked:
@@ -116,7 +116,7 @@ func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
 
 // ask asks for the real quantity and reconciles the stock.
 func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier session.Corrections) tea.Cmd {
-	t, at, from := c.site.T(), c.doc.Location, c.doc.PickFrom
+	t, at, from := c.T, c.doc.Location, c.doc.PickFrom
 
 	number := func(text string) (int64, error) {
 		return parseNumber(text, t.Get("%q is not a quantity.", text))
@@ -149,7 +149,7 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 
 // action returns the action for entering the real quantity of the frame's item.
 func (c stockCheck) action(frame func() Frame) tui.Action {
-	t := c.site.T()
+	t := c.T
 
 	return tui.Action{ID: "panel.recount", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"),
 		Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,

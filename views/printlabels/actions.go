@@ -10,7 +10,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 	queue := tui.Action{
 		ID:    "labels.queue",
 		Keys:  []string{"f7"},
@@ -82,9 +82,9 @@ func (s *screen) Actions() []tui.Action {
 func (s *screen) notReady() string {
 	switch {
 	case len(s.batch) == 0:
-		return s.site.T().Get("The label is still loading")
+		return s.T.Get("The label is still loading")
 	case s.busy:
-		return s.site.T().Get("Wait until the labels are in the queue")
+		return s.T.Get("Wait until the labels are in the queue")
 	}
 
 	return ""
@@ -95,7 +95,7 @@ func (s *screen) choosePrinter() tea.Cmd {
 	for _, p := range s.service.Settings.Printers {
 		names = append(names, p.Name)
 	}
-	return s.choose(s.site.T().Get("Which printer?"), names, &s.opts.Printer)
+	return s.choose(s.T.Get("Which printer?"), names, &s.opts.Printer)
 }
 
 func (s *screen) chooseTemplate() tea.Cmd {
@@ -103,7 +103,7 @@ func (s *screen) chooseTemplate() tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return s.choose(s.site.T().Get("Which template?"), names, &s.opts.Template)
+	return s.choose(s.T.Get("Which template?"), names, &s.opts.Template)
 }
 
 // choose asks for an option. One with which the label cannot be drawn is not taken.

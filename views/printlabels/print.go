@@ -25,7 +25,7 @@ const maxLabels = label.MaxCopies
 
 // typed takes the number of labels.
 func (s *screen) typed(k tea.KeyMsg) tea.Cmd {
-	t := s.site.T()
+	t := s.T
 	text, done := s.quantity.Key(k)
 	if !done {
 		return nil
@@ -55,12 +55,12 @@ func (s *screen) most() int64 {
 
 // print adds the labels to the queue and goes back to the work.
 func (s *screen) print() tea.Cmd {
-	t, batch, opts, operator, name := s.site.T(), slices.Repeat(s.batch,
+	t, batch, opts, operator, name := s.T, slices.Repeat(s.batch,
 		int(s.sets)), s.options(), s.site.Operator(), s.draft.Printer.Name
 	newNumbers := s.newNumbers
 	s.busy = true
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		text, err := queuedText(t, printing.Total(batch), name), error(nil)
 		if newNumbers {
 			if batch, err = labels.TakeNumbers(ctx, s.site, s.service, batch[0].Label, batch[0].Count); err == nil {
@@ -96,10 +96,10 @@ const maxPictures = 100
 
 // save writes the labels as pictures to the export folder.
 func (s *screen) save() tea.Cmd {
-	t, batch, opts, dir, now := s.site.T(), s.batch[:min(maxPictures, len(s.batch))], s.options(), s.site.Exports(), s.env.Now()
+	t, batch, opts, dir, now := s.T, s.batch[:min(maxPictures, len(s.batch))], s.options(), s.site.Exports(), s.Now()
 	s.busy = true
 
-	return s.env.Do(func(context.Context) tea.Msg {
+	return s.Do(func(context.Context) tea.Msg {
 		name, err := "", os.MkdirAll(dir, 0o700)
 		for i, c := range batch {
 			name = "label-" + fileName(c.Label.Subject()) + "-" + now.Format("150405")

@@ -22,10 +22,10 @@ import (
 // waits, then the latest first.
 func queueList(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*printing.Job] {
-		t, service, busy := s.T(), site.Labels(), false
+		t, service, busy := s.T, site.Labels(), false
 		change := func(text string, fn func() error) tea.Cmd {
 			busy = true
-			return s.Env.Do(func(context.Context) tea.Msg { return doneMsg{text: text, err: fn()} })
+			return s.Do(func(context.Context) tea.Msg { return doneMsg{text: text, err: fn()} })
 		}
 
 		return listscreen.Kind[*printing.Job]{
@@ -134,7 +134,7 @@ func notPrinted(jobs []*printing.Job) (out []printing.Job) {
 
 // whyNotAgain says why the selected label cannot be printed again, or returns "".
 func whyNotAgain(s *listscreen.Screen) string {
-	t := s.T()
+	t := s.T
 	switch j, _ := listscreen.Selected[printing.Job](s); j.State {
 	case printing.Queued:
 		return t.Get("It is printed when %s is ready", j.Printer)
@@ -147,7 +147,7 @@ func whyNotAgain(s *listscreen.Screen) string {
 
 // queueActions returns the actions that discard labels.
 func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cmd) []tui.Action {
-	t, q := s.T(), s.Site.Labels().Queue
+	t, q := s.T, s.Site.Labels().Queue
 	selected, _ := listscreen.Selected[printing.Job](s)
 	jobs := notPrinted(listscreen.Rows[*printing.Job](s))
 	n := labelCount(jobs)

@@ -17,8 +17,8 @@ import (
 
 // screen prints a batch of labels.
 type screen struct {
+	tui.Env
 	site    *session.Site
-	env     tui.Env
 	service *printing.Service
 	// load returns the labels to print. It may ask the service.
 	load func(ctx context.Context) ([]printing.Copies, error)
@@ -96,18 +96,18 @@ func newScreen(site *session.Site, load func(context.Context) ([]printing.Copies
 	return &screen{site: site, service: site.Labels(), load: load, sets: 1, quantity: widget.Number("")}
 }
 
-func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return s.find() }
+func (s *screen) Init(env tui.Env) tea.Cmd { s.Env = env; return s.find() }
 
 // find loads the labels.
 func (s *screen) find() tea.Cmd {
 	s.errText = ""
-	return s.env.Latest("labels", func(ctx context.Context) tea.Msg {
+	return s.Latest("labels", func(ctx context.Context) tea.Msg {
 		batch, err := s.load(ctx)
 		return batchMsg{batch, err}
 	})
 }
 
-func (s *screen) Title() string { return s.site.T().Get("Print label") + " › " + s.name() }
+func (s *screen) Title() string { return s.T.Get("Print label") + " › " + s.name() }
 
 func (s *screen) ShortTitle() string { return s.name() }
 
@@ -116,7 +116,7 @@ func (s *screen) name() string {
 	if len(s.batch) > 0 {
 		return widget.Clean(s.batch[0].Label.Subject())
 	}
-	return widget.Clean(cmp.Or(s.env.Route.Param("subject"), "…"))
+	return widget.Clean(cmp.Or(s.Route.Param("subject"), "…"))
 }
 
 func (s *screen) Busy() bool { return s.busy }
@@ -143,12 +143,12 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *screen) loaded(m batchMsg) {
 	if m.err != nil {
-		s.errText = submit.UserMessage(s.site.T(), m.err)
+		s.errText = submit.UserMessage(s.T, m.err)
 		return
 	}
 	s.batch = m.batch
 	if err := s.draw(); err != nil {
-		s.batch, s.errText = nil, widget.Capitalize(s.site.T().Message(err.Error()))
+		s.batch, s.errText = nil, widget.Capitalize(s.T.Message(err.Error()))
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 )
 
 func (s *screen) View(size tui.Size) string {
-	t := s.site.T()
+	t := s.T
 	if len(s.batch) == 0 {
-		return panel.LoadingView(t, s.env.Theme, size, s.name(), s.errText)
+		return panel.LoadingView(t, s.Theme, size, s.name(), s.errText)
 	}
 
 	margin, width := "", size.Width
@@ -23,7 +23,7 @@ func (s *screen) View(size tui.Size) string {
 	}
 
 	s.quantity.Ask = s.question(size)
-	lines := []string{s.quantity.View(s.env.Theme, width)}
+	lines := []string{s.quantity.View(s.Theme, width)}
 	if size.Small() {
 		how := s.how(width)
 		lines = append(lines, fit(s.content(), width, size.Height-len(lines)-len(how))...)
@@ -46,7 +46,7 @@ func (s *screen) View(size tui.Size) string {
 
 // question asks whether to print.
 func (s *screen) question(size tui.Size) string {
-	t, n := s.site.T(), s.total()
+	t, n := s.T, s.total()
 	switch {
 	case s.noPrinter() != "":
 		return t.Get("no printer")
@@ -65,7 +65,7 @@ func (s *screen) question(size tui.Size) string {
 
 // how says on what the labels are printed, in lines of a width.
 func (s *screen) how(width int) (lines []string) {
-	t, th := s.site.T(), s.env.Theme
+	t, th := s.T, s.Theme
 	if text := s.noPrinter(); text != "" {
 		lines = widget.Wrap(text, width-2)
 		for i := range lines {
@@ -101,15 +101,15 @@ func (s *screen) content() (lines []string) {
 	}
 
 	if s.newNumbers {
-		lines = append(lines, s.site.T().Get("The number is new. It is given when the label is printed."))
+		lines = append(lines, s.T.Get("The number is new. It is given when the label is printed."))
 	}
 
-	return append(lines, s.draft.Words(s.site.T())...)
+	return append(lines, s.draft.Words(s.T)...)
 }
 
 // copiesText describes one of several labels.
 func (s *screen) copiesText(c printing.Copies) string {
-	t := s.site.T()
+	t := s.T
 	text := fmt.Sprintf("%s × %s", t.Count(int64(c.Count)), c.Label.Subject())
 	if c.Label.Quantity > 0 {
 		text += "  " + t.Count(c.Label.Quantity)
@@ -137,7 +137,7 @@ func fit(lines []string, width, height int) (out []string) {
 
 // Speech describes the labels in words.
 func (s *screen) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 	switch {
 	case s.errText != "":
 		return tui.Speech{Facts: []string{s.errText}, Enter: true, Question: t.Get("enter to retry")}

@@ -25,8 +25,8 @@ func Detail(site *session.Site) tui.Factory {
 
 // detail is the screen of one product.
 type detail struct {
+	tui.Env
 	site       *session.Site
-	env        tui.Env
 	ref        string
 	product    *api.Product
 	components map[api.ID]api.Product
@@ -46,14 +46,14 @@ type (
 )
 
 func (s *detail) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.Env = env
 	return s.load()
 }
 
 func (s *detail) load() tea.Cmd {
 	s.errText = ""
 
-	return s.env.Latest("product", func(ctx context.Context) tea.Msg {
+	return s.Latest("product", func(ctx context.Context) tea.Msg {
 		p, err := Find(ctx, s.site, s.ref)
 		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
 		for _, c := range p.Components {
@@ -102,9 +102,9 @@ func (e *unknownProductError) Error() string {
 
 func (s *detail) Title() string {
 	if s.product == nil {
-		return s.site.T().Get("Products › %s", widget.Clean(s.ref))
+		return s.T.Get("Products › %s", widget.Clean(s.ref))
 	}
-	return s.site.T().Get("Products › %s", widget.Clean(s.product.SKU))
+	return s.T.Get("Products › %s", widget.Clean(s.product.SKU))
 }
 
 func (s *detail) Busy() bool       { return s.lookingUp || s.archive.Sending() }
@@ -113,8 +113,8 @@ func (s *detail) Refresh() tea.Cmd { return s.load() }
 // OnScan replaces this product by the scanned one.
 func (s *detail) OnScan(x scan.Scan) tea.Cmd {
 	s.lookingUp = true
-	r := count.ParseLabel(s.site.T(), x)
-	return s.env.Do(func(ctx context.Context) tea.Msg { return lookUp(ctx, s.site, r) })
+	r := count.ParseLabel(s.T, x)
+	return s.Do(func(ctx context.Context) tea.Msg { return lookUp(ctx, s.site, r) })
 }
 
 func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -124,10 +124,10 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.err == nil:
 			s.product, s.components = &msg.product, msg.components
 		case s.product == nil:
-			s.errText = submit.UserMessage(s.site.T(), msg.err)
+			s.errText = submit.UserMessage(s.T, msg.err)
 			s.notFound = errors.As(msg.err, new(*unknownProductError))
 		default:
-			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", submit.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Warn(s.T.Get("Not refreshed: %s", submit.UserMessage(s.T, msg.err)))
 		}
 
 	case foundMsg:
@@ -156,28 +156,28 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *detail) archiveProduct() tea.Cmd {
 	if s.archive == nil {
 		step, err := submit.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID},
-			s.site.T().Get("archive %s", s.product.SKU))
+			s.T.Get("archive %s", s.product.SKU))
 		if err != nil {
 			return tui.Fail(err)
 		}
 		s.archive = submit.New(step)
 	}
 
-	return s.archive.Send(s.env, s.site)
+	return s.archive.Send(s.Env, s.site)
 }
 
 func (s *detail) archiveAnswered(a submit.Answer) tea.Cmd {
 	err := s.archive.Answered(a)
 	if err != nil && s.archive.State() != submit.Refused {
-		return tui.Fail(errors.New(s.site.T().Get("No answer. Archive it again (ctrl+x); it is done only once.")))
+		return tui.Fail(errors.New(s.T.Get("No answer. Archive it again (ctrl+x); it is done only once.")))
 	}
 
 	s.archive = nil
 	if err != nil {
-		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), err)))
+		return tui.Fail(errors.New(submit.UserMessage(s.T, err)))
 	}
 
 	s.product = a.Response.Output.(*api.Product)
 
-	return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
+	return tea.Batch(tui.Toast(s.T.Get("%s is archived", s.product.SKU)), tui.Accepted())
 }

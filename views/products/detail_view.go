@@ -17,7 +17,7 @@ import (
 )
 
 func (s *detail) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	if s.product == nil {
 		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
@@ -132,9 +132,9 @@ func (s *detail) Actions() []tui.Action {
 }
 
 func (s *detail) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	if s.product == nil {
-		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the product"), s.errText)
+		return panel.LoadingView(s.T, t, size, s.T.Get("the product"), s.errText)
 	}
 
 	margin, width := "", size.Width
@@ -145,7 +145,7 @@ func (s *detail) View(size tui.Size) string {
 
 	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width))
 	if s.product.Status == api.Archived {
-		name = widget.Between(name, t.Warn(names.Status(s.site.T(), s.product.Status)), width)
+		name = widget.Between(name, t.Warn(names.Status(s.T, s.product.Status)), width)
 	}
 
 	lines = append(lines, margin+name)
@@ -153,7 +153,7 @@ func (s *detail) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 
-	rows := strings.Split(widget.Details(t, width, productPairs(s.site.T(), s.product, s.components)[2:]...), "\n")
+	rows := strings.Split(widget.Details(t, width, productPairs(s.T, s.product, s.components)[2:]...), "\n")
 	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))
 	}

@@ -45,7 +45,7 @@ type link struct {
 }
 
 func (l *link) kind(s *listscreen.Screen) listscreen.Kind[*api.Product] {
-	t := s.T()
+	t := s.T
 	l.screen, l.search = s, &search{screen: s}
 
 	return listscreen.Kind[*api.Product]{

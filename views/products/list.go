@@ -23,7 +23,7 @@ import (
 // List returns the factory of the list of all products, sorted by SKU.
 func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Product] {
-		t, search := s.T(), &search{screen: s}
+		t, search := s.T, &search{screen: s}
 
 		return listscreen.Kind[*api.Product]{
 			Texts: func() listscreen.Texts { return texts(t, search, s.Len()) },
@@ -110,7 +110,7 @@ func load(ctx context.Context, site *session.Site, query string, limit int) (row
 }
 
 func listActions(s *listscreen.Screen, search *search) []tui.Action {
-	t := s.T()
+	t := s.T
 
 	actions := []tui.Action{
 		s.NewAction("products", t.Get("Create a product")),

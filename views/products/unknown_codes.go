@@ -41,7 +41,7 @@ type writtenMsg struct {
 // unknownCodes returns the factory of the list, latest code first.
 func unknownCodes(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*session.UnknownCode] {
-		t, writing := s.T(), false
+		t, writing := s.T, false
 
 		return listscreen.Kind[*session.UnknownCode]{
 			Texts: listscreen.Fixed(
@@ -93,11 +93,11 @@ func unknownCodesView(s *listscreen.Screen, size tui.Size) string {
 	s.Layout(size)
 	s.List.NoTitles = size.Class == tui.Short
 	if size.Small() {
-		return s.List.View(s.Env.Theme, size.Width, size.Height)
+		return s.List.View(s.Theme, size.Width, size.Height)
 	}
-	head := " " + s.Env.Theme.Muted.Render(
-		widget.Clip(s.T().Get("Codes scanned or searched in this shift that were not found"), size.Width-1))
-	return head + "\n\n" + s.List.View(s.Env.Theme, size.Width-1, size.Height-2)
+	head := " " + s.Theme.Muted.Render(
+		widget.Clip(s.T.Get("Codes scanned or searched in this shift that were not found"), size.Width-1))
+	return head + "\n\n" + s.List.View(s.Theme, size.Width-1, size.Height-2)
 }
 
 // unknownCodeColumns returns the columns of the list for a size.
@@ -161,7 +161,7 @@ func locationText(x *session.UnknownCode) string {
 
 // unknownCodeActions returns the actions on the list; write exports it.
 func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action {
-	t, site := s.T(), s.Site
+	t, site := s.T, s.Site
 
 	none := func() string { return emptyReason(s) }
 	var actions []tui.Action
@@ -228,7 +228,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 // emptyReason says why there is no code to act on, or returns "".
 func emptyReason(s *listscreen.Screen) string {
 	if s.List.Len() == 0 {
-		return s.T().Get("There are no unknown codes")
+		return s.T.Get("There are no unknown codes")
 	}
 	return ""
 }

@@ -58,7 +58,7 @@ func barcodesOf(p *api.Product) (rows []linkedBarcode) {
 }
 
 func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
-	t := s.T()
+	t := s.T
 	u.screen = s
 
 	return listscreen.Kind[*linkedBarcode]{

@@ -11,7 +11,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	switch {
 	case s.form != nil:
@@ -50,7 +50,7 @@ func (s *screen) Actions() []tui.Action {
 		Label: t.Get("filter"),
 		Help:  t.Get("Filter by product, location, operation, state, period, owner or channel"),
 		Run: func() tea.Cmd {
-			s.form = newForm(t, s.filter, s.balances, s.env.Now())
+			s.form = newForm(t, s.filter, s.balances, s.Now())
 			return nil
 		},
 	}
@@ -170,7 +170,7 @@ func (s *screen) Actions() []tui.Action {
 
 func (s *screen) unavailable() string {
 	if s.pages.List.Len() == 0 {
-		return s.env.T.Get("There is no row to select")
+		return s.T.Get("There is no row to select")
 	}
 	return ""
 }
@@ -179,7 +179,7 @@ func (s *screen) openDocument() tea.Cmd {
 	row := s.pages.List.Selected()
 	route, operation := s.documentRoute(row)
 	if route == "" {
-		return tui.Warn(s.env.T.Get("No document: %s", operation))
+		return tui.Warn(s.T.Get("No document: %s", operation))
 	}
 	return tui.Open(route)
 }
@@ -191,12 +191,12 @@ func (s *screen) totalActions() []tui.Action {
 		{
 			ID:    s.route + ".narrow",
 			Keys:  []string{"enter"},
-			Label: s.env.T.Get("show these"),
-			Short: s.env.T.Get("show"),
-			Help:  s.env.T.Get("Show only the rows of this line"),
+			Label: s.T.Get("show these"),
+			Short: s.T.Get("show"),
+			Help:  s.T.Get("Show only the rows of this line"),
 			Disabled: func() string {
 				if _, ok := t.selectedFilter(); !ok {
-					return s.env.T.Get("This line cannot be used as a filter")
+					return s.T.Get("This line cannot be used as a filter")
 				}
 				return ""
 			},
@@ -207,27 +207,27 @@ func (s *screen) totalActions() []tui.Action {
 			ID:    s.route + ".turn",
 			Keys:  []string{"right"},
 			Label: t.groupings[(t.current+1)%len(t.groupings)].title,
-			Help:  s.env.T.Get("← → change the grouping"),
+			Help:  s.T.Get("← → change the grouping"),
 			Run:   func() tea.Cmd { t.switchGrouping(1); return nil },
 		},
 	}
 
 	if !t.running && !t.done {
 		actions = append(actions,
-			tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show})
+			tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.T.Get("resume"), Run: t.show})
 	}
 
 	switch {
 	case s.exporter.Active(): // esc belongs to the exporter
 	case t.running:
 		actions = append(actions,
-			tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.env.T.Get("stop"), Run: t.stop})
+			tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.T.Get("stop"), Run: t.stop})
 	default:
 		actions = append(actions, tui.Action{
 			ID:    s.route + ".rows",
 			Keys:  []string{"esc"},
-			Label: s.env.T.Get("rows"),
-			Help:  s.env.T.Get("Back to the rows"),
+			Label: s.T.Get("rows"),
+			Help:  s.T.Get("Back to the rows"),
 			Run:   func() tea.Cmd { t.open = false; return nil },
 		})
 	}
@@ -237,9 +237,9 @@ func (s *screen) totalActions() []tui.Action {
 
 // chooseInstant asks for the time of the snapshot.
 func (s *screen) chooseInstant() tea.Cmd {
-	t := s.env.T
+	t := s.T
 
-	now := s.env.Now()
+	now := s.Now()
 	today := startOfDay(now)
 	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // Monday of this week
 	month := today.AddDate(0, 0, 1-today.Day())

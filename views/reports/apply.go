@@ -28,8 +28,8 @@ func (s *screen) startFilter() filter {
 }
 
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
-	codes := count.ParseLabel(s.env.T, got).Codes
-	return s.LookUp(s.env, func(ctx context.Context) (func() tea.Cmd, error) {
+	codes := count.ParseLabel(s.T, got).Codes
+	return s.LookUp(s.Env, func(ctx context.Context) (func() tea.Cmd, error) {
 		match, err := catalog.Find(ctx, s.site, codes...)
 		return func() tea.Cmd { return s.applyMatch(match, err) }, nil
 	})
@@ -46,10 +46,10 @@ func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
 
 	f := s.filter
 	if s.form != nil {
-		f = readForm(s.form, s.filter, s.env.Now())
+		f = readForm(s.form, s.filter, s.Now())
 	}
 
-	f, err = f.withMatch(s.env.T, match)
+	f, err = f.withMatch(s.T, match)
 	switch {
 	case err != nil:
 		return tui.Fail(err)
@@ -73,7 +73,7 @@ func (s *screen) reopen(f filter) tea.Cmd {
 	}
 
 	query := f.query()
-	site, route, operator, log := s.site, s.route, s.site.Operator(), s.env.Log
+	site, route, operator, log := s.site, s.route, s.site.Operator(), s.Log
 
 	return func() tea.Msg {
 		if err := updateSaved(site, route, func(all *savedFilters) { all.setLast(operator, query) }); err != nil {
@@ -88,14 +88,14 @@ func (s *screen) apply() tea.Cmd {
 		return tui.Bell(2)
 	}
 
-	f := readForm(s.form, s.filter, s.env.Now())
-	from, to, err := f.period(s.env.T, s.env.Now())
+	f := readForm(s.form, s.filter, s.Now())
+	from, to, err := f.period(s.T, s.Now())
 	switch {
 	case err == nil && from != nil && to != nil && !from.Before(*to):
-		s.form.SetProblem("to", errors.New(s.env.T.Get("before the first day")))
+		s.form.SetProblem("to", errors.New(s.T.Get("before the first day")))
 		return tui.Bell(2)
 	case f.AsOf != "" && f.Operation != "":
-		s.form.SetProblem("asOf", errors.New(s.env.T.Get("cannot be combined with As of")))
+		s.form.SetProblem("asOf", errors.New(s.T.Get("cannot be combined with As of")))
 		return tui.Bell(2)
 	}
 

@@ -14,9 +14,9 @@ func (s *screen) countDays() {
 	switch {
 	case s.chart == nil:
 	case s.pages.Appended() && s.dayCountRows < len(rows):
-		s.dayCounts = prependDays(s.chart.dayCounts(s.env, rows[s.dayCountRows:]), s.dayCounts)
+		s.dayCounts = prependDays(s.chart.dayCounts(s.Env, rows[s.dayCountRows:]), s.dayCounts)
 	default:
-		s.dayCounts = s.chart.dayCounts(s.env, rows)
+		s.dayCounts = s.chart.dayCounts(s.Env, rows)
 	}
 
 	s.dayCountRows = len(rows)
@@ -33,7 +33,7 @@ func (s *screen) loadNear() tea.Cmd {
 // moveDay selects the previous day (1) or the next one (-1). If the previous day is
 // not loaded yet, the search continues as pages arrive.
 func (s *screen) moveDay(direction int) {
-	at, found := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), direction)
+	at, found := s.chart.day(s.Env, s.pages.List.Rows(), s.pages.List.Cursor(), direction)
 	s.seekDirection = 0
 	s.pages.List.MoveTo(at)
 	if !found && direction > 0 && !s.pages.Complete() {
@@ -44,14 +44,14 @@ func (s *screen) moveDay(direction int) {
 // day moves a day back (1) or forward (-1): the time of a snapshot, the period of a
 // filter for one day, or else the selected row.
 func (s *screen) day(back int) tea.Cmd {
-	now := s.env.Now()
+	now := s.Now()
 	if s.balances {
 		return s.moveAsOf(back)
 	}
 
 	day, ok := s.filter.singleDay(now)
 	if !ok && s.sorter.Active() {
-		return tui.Warn(s.env.T.Get("Choose the default order (F9) to move by day."))
+		return tui.Warn(s.T.Get("Choose the default order (F9) to move by day."))
 	}
 	if !ok {
 		s.moveDay(back)
@@ -60,7 +60,7 @@ func (s *screen) day(back int) tea.Cmd {
 
 	day = day.AddDate(0, 0, -back)
 	if day.After(startOfDay(now)) {
-		return tui.Warn(s.env.T.Get("This is already today"))
+		return tui.Warn(s.T.Get("This is already today"))
 	}
 
 	return s.reopen(s.filter.forDay(day))
@@ -68,15 +68,15 @@ func (s *screen) day(back int) tea.Cmd {
 
 // moveAsOf shows the balances a day earlier (1) or later (-1).
 func (s *screen) moveAsOf(back int) tea.Cmd {
-	now, f := s.env.Now(), s.filter
-	at, err := f.asOf(s.env.T, now)
+	now, f := s.Now(), s.filter
+	at, err := f.asOf(s.T, now)
 	if err != nil {
 		return tui.Fail(err)
 	}
 
 	switch {
 	case at == nil && back < 0:
-		return tui.Warn(s.env.T.Get("This is already today"))
+		return tui.Warn(s.T.Get("This is already today"))
 	case at == nil:
 		f.AsOf = startOfDay(now).AddDate(0, 0, -1).Format(time.DateOnly)
 	default:

@@ -21,7 +21,7 @@ func (s *screen) loadRows() tea.Cmd {
 		fetch = listscreen.ReadAhead(fetch, listscreen.SortLimit)
 	}
 	s.pages.KeepRows = s.keepRows && !s.sorts()
-	return s.pages.Load(s.env, fetch)
+	return s.pages.Load(s.Env, fetch)
 }
 
 // sortRows sorts the rows, if they are all loaded.
@@ -43,7 +43,7 @@ func (s *screen) sortRows() {
 func (s *screen) sortAction() []tui.Action {
 	nothing := func() string {
 		if s.pages.List.Len() < 2 {
-			return s.env.T.Get("There is nothing to sort")
+			return s.T.Get("There is nothing to sort")
 		}
 		return ""
 	}

@@ -37,7 +37,7 @@ func (s *screen) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cmd {
 	site, route := s.site, s.route
 	return func() tea.Msg {
 		if err := updateSaved(site, route, change); err != nil {
-			return tui.Fail(fmt.Errorf(s.env.T.Get("Cannot save the filter: %w. Try again."), err))()
+			return tui.Fail(fmt.Errorf(s.T.Get("Cannot save the filter: %w. Try again."), err))()
 		}
 		return tea.BatchMsg{then, func() tea.Msg { return savedMsg{} }}
 	}
@@ -48,7 +48,7 @@ type savedMsg struct{}
 
 // chooseSaved offers the saved filters, and to save, rename, share or delete one.
 func (s *screen) chooseSaved() tea.Cmd {
-	t := s.env.T
+	t := s.T
 
 	s.loadSaved()
 	if s.loadErr != nil {
@@ -98,11 +98,11 @@ func (s *screen) chooseSaved() tea.Cmd {
 func (s *screen) label(n namedFilter) string {
 	switch name := widget.Clean(n.Name); {
 	case n.Operator == "" && s.site.Operator() != "":
-		return s.env.T.Get("%s (everyone's)", name)
+		return s.T.Get("%s (everyone's)", name)
 	case n.Operator != s.site.Operator():
-		return s.env.T.Get("%s (%s's)", name, widget.Clean(n.Operator))
+		return s.T.Get("%s (%s's)", name, widget.Clean(n.Operator))
 	case n.Shared:
-		return s.env.T.Get("%s (shared)", name)
+		return s.T.Get("%s (shared)", name)
 	default:
 		return name
 	}
@@ -123,9 +123,9 @@ func (s *screen) pickSaved(ask string, list []namedFilter, then func(namedFilter
 // share shows a filter of the operator to everyone, or to the operator alone again.
 func (s *screen) share(n namedFilter) tea.Cmd {
 	n.Shared = !n.Shared
-	text := s.env.T.Get("Everyone sees %s now", n.Name)
+	text := s.T.Get("Everyone sees %s now", n.Name)
 	if !n.Shared {
-		text = s.env.T.Get("Only you see %s now", n.Name)
+		text = s.T.Get("Only you see %s now", n.Name)
 	}
 	return s.updateSaved(func(all *savedFilters) { all.put(n) }, tui.Toast(text))
 }
@@ -135,37 +135,37 @@ func (s *screen) save() tea.Cmd {
 	query, operator := s.filter.query(), s.site.Operator()
 
 	return tui.Prompt(tui.Request{
-		Text:  s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)),
+		Text:  s.T.Get("Save as: %s", s.filter.text(s.T, s.balances)),
 		Value: s.savedName(),
-		Check: checkFilterName(s.env.T),
+		Check: checkFilterName(s.T),
 		OnText: func(name string) tea.Cmd {
 			n := namedFilter{Name: strings.TrimSpace(name), Query: query, Operator: operator}
 			return s.updateSaved(func(all *savedFilters) { all.save(n) },
-				tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
+				tui.Toast(s.T.Get("Saved as %s", n.Name)))
 		},
 	})
 }
 
 func (s *screen) rename(old namedFilter) tea.Cmd {
 	return tui.Prompt(
-		tui.Request{Text: s.env.T.Get("New name for %s", old.Name), Value: old.Name, Check: checkFilterName(s.env.T),
+		tui.Request{Text: s.T.Get("New name for %s", old.Name), Value: old.Name, Check: checkFilterName(s.T),
 			OnText: func(name string) tea.Cmd {
 				n := old
 				n.Name = strings.TrimSpace(name)
 				return s.updateSaved(func(all *savedFilters) { all.remove(old); all.put(n) },
-					tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
+					tui.Toast(s.T.Get("Saved as %s", n.Name)))
 			}},
 	)
 }
 
 func (s *screen) delete(n namedFilter) tea.Cmd {
 	return tui.Confirm(tui.Question{
-		Text: s.env.T.Get("Delete the saved filter %s?", n.Name),
-		Yes:  s.env.T.Get("delete the filter"),
-		No:   s.env.T.Get("keep it"),
+		Text: s.T.Get("Delete the saved filter %s?", n.Name),
+		Yes:  s.T.Get("delete the filter"),
+		No:   s.T.Get("keep it"),
 		OnYes: func() tea.Cmd {
 			return s.updateSaved(func(all *savedFilters) { all.remove(n) },
-				tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
+				tui.Toast(s.T.Get("Deleted %s", n.Name)))
 		},
 	})
 }

@@ -19,7 +19,7 @@ import (
 type screen struct {
 	kind
 	panel.ScanLookup
-	env           tui.Env
+	tui.Env
 	site          *session.Site
 	filter        filter
 	form          *widget.Form
@@ -39,7 +39,7 @@ type screen struct {
 func newFactory(site *session.Site, make func(t *i18n.Translator) kind) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		k := make(env.T)
-		s := &screen{kind: k, site: site, env: env}
+		s := &screen{kind: k, site: site, Env: env}
 		s.loadSaved()
 		s.filter = filterOf(env.Route.Query, k.days)
 		if len(env.Route.Query) == 0 {
@@ -54,7 +54,6 @@ func newFactory(site *session.Site, make func(t *i18n.Translator) kind) tui.Fact
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
 	s.exporter.Init(env, s.site)
 	s.totals.groupings, s.totals.chart = s.parts, s.chart
 	s.totals.begin(env, s.filter, s.fetchPage(), s.noun, s.balances)
@@ -63,7 +62,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 
 // sizedColumns returns the columns for a size.
 func (s *screen) sizedColumns(size tui.Size) []widget.Column[any] {
-	return s.columns(s.env, size, s.pages.List.Rows())
+	return s.columns(s.Env, size, s.pages.List.Rows())
 }
 
 func (s *screen) Refresh() tea.Cmd { s.loadSaved(); return s.pages.Refresh() }
@@ -74,7 +73,7 @@ func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 // fetchPage returns a function that loads pages of the filter and resolves its codes
 // only once.
 func (s *screen) fetchPage() listscreen.Fetch[any] {
-	f, site, env, fetch := s.filter, s.site, s.env, s.fetch
+	f, site, env, fetch := s.filter, s.site, s.Env, s.fetch
 	var ids atomic.Pointer[resolvedIDs] // an earlier request may still be running
 
 	return func(ctx context.Context, cursor string) ([]any, *string, error) {

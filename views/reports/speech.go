@@ -8,7 +8,7 @@ import (
 // Speech describes the report or the filter form.
 func (s *screen) Speech() tui.Speech {
 	if s.form != nil {
-		return tui.Speech{Facts: []string{s.env.T.Get("Set the filter, then type show")}, Form: s.form}
+		return tui.Speech{Facts: []string{s.T.Get("Set the filter, then type show")}, Form: s.form}
 	}
 
 	facts := []string{s.pages.Text()}
@@ -18,6 +18,6 @@ func (s *screen) Speech() tui.Speech {
 
 	s.pages.List.Columns = s.sizedColumns(tui.Size{Class: tui.Standard, Width: 80})
 
-	return tui.Speech{Facts: facts, Question: s.env.T.GetC("scan or number", "reports"),
+	return tui.Speech{Facts: facts, Question: s.T.GetC("scan or number", "reports"),
 		List: listscreen.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
 }

@@ -10,12 +10,12 @@ import (
 func (s *screen) Title() string {
 	switch {
 	case s.form != nil:
-		return s.env.T.Get("%s › filter", s.title)
+		return s.T.Get("%s › filter", s.title)
 	case s.totals.open:
-		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T, s.balances))
+		return s.T.Get("%s › totals › %s", s.title, s.filter.text(s.T, s.balances))
 	}
 
-	return s.title + s.countText() + " › " + s.filter.text(s.env.T, s.balances)
+	return s.title + s.countText() + " › " + s.filter.text(s.T, s.balances)
 }
 
 // countText returns the number of rows in parentheses, or "" until they are loaded.
@@ -40,12 +40,12 @@ func (s *screen) ShortTitle() string {
 		f.Location = ""
 	}
 
-	parts := f.conditions(s.env.T)
+	parts := f.conditions(s.T)
 	switch {
 	case f.AsOf != "":
 		parts = append([]string{f.AsOf}, parts...)
 	case f.From != "" || f.To != "":
-		parts = append([]string{f.periodText(s.env.T)}, parts...)
+		parts = append([]string{f.periodText(s.T)}, parts...)
 	}
 
 	if parts = append(parts, cmp.Or(s.shortTitle, s.title)); len(parts) == 1 && s.pages.Loaded() && s.form == nil &&

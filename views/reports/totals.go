@@ -17,8 +17,8 @@ import (
 // totals adds up all rows of a filter page by page, independently of the list. It
 // can be stopped and resumed.
 type totals struct {
+	tui.Env
 	groupings []grouping
-	env       tui.Env
 	f         filter
 	fetch     listscreen.Fetch[any]
 	noun      string
@@ -46,7 +46,7 @@ type pageMsg struct {
 }
 
 func (t *totals) begin(env tui.Env, f filter, fetch listscreen.Fetch[any], noun string, balances bool) {
-	t.env, t.f, t.fetch, t.noun, t.balances = env, f, fetch, noun, balances
+	t.Env, t.f, t.fetch, t.noun, t.balances = env, f, fetch, noun, balances
 	t.sums = newSums(len(t.groupings))
 	t.list = widget.NewList(func(f flow) string { return f.Name })
 }
@@ -69,7 +69,7 @@ func (t *totals) show() tea.Cmd {
 func (t *totals) fetchNext() tea.Cmd {
 	t.asked = true
 	cursor, fetch := t.cursor, t.fetch
-	return t.env.Watch(func(ctx context.Context) tea.Msg {
+	return t.Watch(func(ctx context.Context) tea.Msg {
 		rows, next, err := fetch(ctx, cursor)
 		return pageMsg{t, rows, next, err}
 	})
@@ -94,9 +94,9 @@ func (t *totals) handle(msg tea.Msg) (tea.Cmd, bool) {
 		return tui.Bell(2), true
 	}
 
-	add(t.sums, t.groupings, t.env, t.f, m.rows)
+	add(t.sums, t.groupings, t.Env, t.f, m.rows)
 	if t.chart != nil {
-		t.days = prependDays(t.chart.dayCounts(t.env, m.rows), t.days)
+		t.days = prependDays(t.chart.dayCounts(t.Env, m.rows), t.days)
 	}
 
 	t.fillList()
@@ -127,31 +127,31 @@ func (t *totals) fillList() { t.list.SetRows(t.sums.lines(t.current, t.groupings
 func (t *totals) selectedFilter() (filter, bool) {
 	line, ok := t.list.Selected()
 	if p := t.groupings[t.current]; ok && p.filterBy != nil {
-		return p.filterBy(t.env, t.f, line.Name), true
+		return p.filterBy(t.Env, t.f, line.Name), true
 	}
 	return filter{}, false
 }
 
 func (t *totals) lineName(line flow) string {
 	if show := t.groupings[t.current].displayName; show != nil {
-		return show(t.env, line.Name)
+		return show(t.Env, line.Name)
 	}
 	return line.Name
 }
 
 // statusLine shows the progress.
 func (t *totals) statusLine(th widget.Theme, width int) string {
-	rows := t.env.T.Count(t.sums.rows)
+	rows := t.T.Count(t.sums.rows)
 	switch {
 	case t.err != nil:
 		return th.Refused(
-			widget.Clip(t.env.T.Get("%s F8 resumes after %s %s", submit.UserMessage(t.env.T, t.err), rows, t.noun),
+			widget.Clip(t.T.Get("%s F8 resumes after %s %s", submit.UserMessage(t.T, t.err), rows, t.noun),
 				width-2),
 		)
 	case t.running:
-		return th.Unconfirmed(widget.Clip(t.env.T.Get("totaling … %s %s   esc stops", rows, t.noun), width-2))
+		return th.Unconfirmed(widget.Clip(t.T.Get("totaling … %s %s   esc stops", rows, t.noun), width-2))
 	case !t.done:
-		return th.Warn(widget.Clip(t.env.T.Get("stopped after %s %s: F8 resumes", rows, t.noun), width-2))
+		return th.Warn(widget.Clip(t.T.Get("stopped after %s %s: F8 resumes", rows, t.noun), width-2))
 	}
 
 	counted := api.State(t.f.State)
@@ -159,12 +159,12 @@ func (t *totals) statusLine(th widget.Theme, width int) string {
 		counted = api.OnHand
 	}
 
-	text := t.env.T.Get("all %s %s", rows, t.noun)
+	text := t.T.Get("all %s %s", rows, t.noun)
 	if widget.Width(text) > width-2 {
 		text = rows + " " + t.noun
 	}
 	if t.groupings[t.current].header != "state" && width > 40 {
-		text += "   " + t.env.T.Get("in and out are units %s", names.State(t.env.T, counted))
+		text += "   " + t.T.Get("in and out are units %s", names.State(t.T, counted))
 	}
 
 	return th.OK(widget.Clip(text, width-2))
@@ -201,7 +201,7 @@ func (t *totals) view(th widget.Theme, size tui.Size) string {
 
 	t.list.NoTitles = size.Class == tui.Short
 	t.list.Columns = t.columns(size)
-	t.list.EmptyText = t.env.T.Get("There is nothing to total.")
+	t.list.EmptyText = t.T.Get("There is nothing to total.")
 	if t.running {
 		t.list.EmptyText = ""
 	}
@@ -213,9 +213,9 @@ func (t *totals) view(th widget.Theme, size tui.Size) string {
 	}
 
 	lines = append(lines, t.list.View(th, width, room-2))
-	parts := []string{t.lineName(line), t.env.T.Get("%s rows", t.env.T.Count(line.Rows))}
+	parts := []string{t.lineName(line), t.T.Get("%s rows", t.T.Count(line.Rows))}
 	if !t.balances {
-		parts = append(parts, t.env.T.Change(line.In), t.env.T.Change(line.Out))
+		parts = append(parts, t.T.Change(line.In), t.T.Change(line.Out))
 	}
 
 	return strings.Join(append(lines, listscreen.DetailLines(th, width, 2, listscreen.JoinParts(parts...))...), "\n")
@@ -225,9 +225,9 @@ func (t *totals) view(th widget.Theme, size tui.Size) string {
 // moved if there is room.
 func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 	type col = widget.Column[flow]
-	most, digits, format := int64(1), 6, t.env.T.Change
+	most, digits, format := int64(1), 6, t.T.Change
 	if t.balances {
-		format = t.env.T.Count
+		format = t.T.Count
 	}
 	for _, l := range t.list.Rows() {
 		most = max(most, l.movedQuantity())
@@ -242,21 +242,21 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 			case sign:
 				return "·"
 			default:
-				return t.env.T.Count(n)
+				return t.T.Count(n)
 			}
 		}}
 	}
 
 	name := col{Title: t.groupings[t.current].column, Cell: t.lineName}
-	rows := number(t.env.T.Get("rows"), 0, func(l flow) int64 { return l.Rows }, false)
-	in := number(t.env.T.GetC("in", "column"), 3, func(l flow) int64 { return l.In }, true)
-	out := number(t.env.T.GetC("out", "column"), 4, func(l flow) int64 { return l.Out }, true)
-	net := number(t.env.T.GetC("net", "column"), 5, flow.netQuantity, true)
+	rows := number(t.T.Get("rows"), 0, func(l flow) int64 { return l.Rows }, false)
+	in := number(t.T.GetC("in", "column"), 3, func(l flow) int64 { return l.In }, true)
+	out := number(t.T.GetC("out", "column"), 4, func(l flow) int64 { return l.Out }, true)
+	net := number(t.T.GetC("net", "column"), 5, flow.netQuantity, true)
 	switch size.Class {
 	case tui.Narrow:
 		net.Rank = 0
 		if short := t.groupings[t.current].shortName; short != nil {
-			name.Cell = func(l flow) string { return short(t.env, l.Name, size.Width-4-digits) }
+			name.Cell = func(l flow) string { return short(t.Env, l.Name, size.Width-4-digits) }
 		}
 		return []col{name, net}
 

@@ -9,13 +9,13 @@ import (
 )
 
 func (s *screen) View(size tui.Size) string {
-	t, width := s.env.Theme, size.Width
+	t, width := s.Theme, size.Width
 	switch {
 	case s.form != nil:
 		text := s.form.View(t, width)
 		if !size.Small() {
 			text = " " + t.Muted.Render(
-				s.env.T.Get("What to show. You can scan a product or a location")) + "\n\n" + text
+				s.T.Get("What to show. You can scan a product or a location")) + "\n\n" + text
 		}
 		return panel.FitHeight(text, size.Height)
 
@@ -28,7 +28,7 @@ func (s *screen) View(size tui.Size) string {
 	switch {
 	case !size.Small():
 		if days, complete := s.allDayCounts(); len(days) > 0 {
-			lines = append(lines, " "+widget.Clip(chartLine(s.env.T, t, days, complete, width-2), width-2))
+			lines = append(lines, " "+widget.Clip(chartLine(s.T, t, days, complete, width-2), width-2))
 		}
 		status := file
 		if file == "" {
@@ -43,10 +43,10 @@ func (s *screen) View(size tui.Size) string {
 	default:
 		summary := ""
 		if row := s.pages.List.Selected(); row != nil && s.summary != nil {
-			summary = s.summary(s.env, row, size)
+			summary = s.summary(s.Env, row, size)
 		}
 		if summary == "" && size.Class == tui.Narrow {
-			summary = s.filter.text(s.env.T, s.balances)
+			summary = s.filter.text(s.T, s.balances)
 		}
 		if summary != "" {
 			lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(summary, width, 1), "")))
@@ -60,7 +60,7 @@ func (s *screen) View(size tui.Size) string {
 
 	s.pages.List.EmptyText = s.emptyText()
 	s.top = len(lines)
-	detail := func(row any) string { return s.detail(s.env, row, size) }
+	detail := func(row any) string { return s.detail(s.Env, row, size) }
 	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), detail)...)
 
 	return strings.Join(lines, "\n")
@@ -82,14 +82,14 @@ func (s *screen) allDayCounts() (days []dayCount, complete bool) {
 // titleLine shows the name of the saved filter.
 func (s *screen) titleLine(t widget.Theme, width int) string {
 	if name := s.savedName(); name != "" {
-		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(name)), width))
+		return t.Muted.Render(widget.Clip(s.T.Get("saved: %s", widget.Clean(name)), width))
 	}
 	return ""
 }
 
 // emptyText explains an empty report.
 func (s *screen) emptyText() string {
-	t := s.env.T
+	t := s.T
 
 	switch {
 	case s.pages.Loading():

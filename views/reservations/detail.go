@@ -25,16 +25,16 @@ import (
 // reference.
 func Detail(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &detail{site: site, env: env}, nil
+		return &detail{site: site, Env: env}, nil
 	}
 }
 
 // detail is the screen of one reservation.
 type detail struct {
 	panel.ScanLookup
+	tui.Env
 
 	site       *session.Site
-	env        tui.Env
 	doc        *api.Reservation
 	balance    *api.Balance // of the reserved stock; nil if unknown
 	errText    string
@@ -65,13 +65,13 @@ func (s *detail) Init(env tui.Env) tea.Cmd {
 	return tea.Batch(s.load(), tick(env))
 }
 
-func (s *detail) ref() string { return s.env.Route.Param("id") }
+func (s *detail) ref() string { return s.Route.Param("id") }
 
 // load reads the reservation and its balance.
 func (s *detail) load() tea.Cmd {
 	ref := s.ref()
 
-	return s.env.Latest("reservation", func(ctx context.Context) tea.Msg {
+	return s.Latest("reservation", func(ctx context.Context) tea.Msg {
 		docs, err := find(ctx, s.site, ref)
 		if err != nil {
 			return loadedMsg{err: err}
@@ -119,7 +119,7 @@ func find(ctx context.Context, site *session.Site, ref string) ([]api.Reservatio
 	return out, err
 }
 
-func (s *detail) Title() string { return s.site.T().Get("Reservations › %s", s.ShortTitle()) }
+func (s *detail) Title() string { return s.T.Get("Reservations › %s", s.ShortTitle()) }
 
 func (s *detail) ShortTitle() string {
 	if s.doc == nil {
@@ -141,12 +141,12 @@ func (s *detail) Snapshot() []byte {
 }
 
 // OnScan opens what was scanned.
-func (s *detail) OnScan(got scan.Scan) tea.Cmd { return s.Resolve(s.env, s.site, got) }
+func (s *detail) OnScan(got scan.Scan) tea.Cmd { return s.Resolve(s.Env, s.site, got) }
 
 func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tickMsg:
-		return s, tick(s.env)
+		return s, tick(s.Env)
 	case loadedMsg:
 		return s, s.loaded(msg)
 	case submit.Answer:
@@ -159,7 +159,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *detail) loaded(m loadedMsg) tea.Cmd {
-	t := s.site.T()
+	t := s.T
 
 	switch {
 	case m.err != nil && s.doc != nil:
@@ -170,7 +170,7 @@ func (s *detail) loaded(m loadedMsg) tea.Cmd {
 	case len(m.docs) > 1:
 		line := func(r *api.Reservation) string {
 			return fmt.Sprintf("%s  %s  %s", sku(r), t.Count(r.Quantity),
-				s.env.T.Get(statuses[string(statusAt(r, s.env.Now()))]))
+				s.T.Get(statuses[string(statusAt(r, s.Now()))]))
 		}
 		return panel.Choose(t.Get("Which reservation?"), m.docs, line, func(r *api.Reservation) tea.Cmd {
 			return tui.Replace(tui.Path("reservations", r.ID.String()))
@@ -189,11 +189,11 @@ func (s *detail) send(op api.Operation[api.ReservationInput, api.ReservationResu
 		return tui.Fail(err)
 	}
 	s.submission = submit.New(step)
-	return s.submission.Send(s.env, s.site)
+	return s.submission.Send(s.Env, s.site)
 }
 
 func (s *detail) answered(a submit.Answer) tea.Cmd {
-	t := s.site.T()
+	t := s.T
 
 	if err := s.submission.Answered(a); err != nil {
 		text := s.submission.FailureText(t, err,

@@ -17,7 +17,7 @@ import (
 )
 
 func (s *detail) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.T
 
 	reload := tui.Action{
 		ID:       "reservation.reload",
@@ -31,7 +31,7 @@ func (s *detail) Actions() []tui.Action {
 	case s.submission.Unfinished():
 		return []tui.Action{
 			{ID: "reservation.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
-				Run: func() tea.Cmd { return s.submission.Send(s.env, s.site) }},
+				Run: func() tea.Cmd { return s.submission.Send(s.Env, s.site) }},
 		}
 	case s.doc == nil:
 		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
@@ -86,7 +86,7 @@ func (s *detail) Actions() []tui.Action {
 		)...)
 
 	for _, cancel := range do("cancel", panel.CancelKey, t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("cancel the reservation"), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending) {
-		actions = append(actions, panel.CancelActions(s.env, cancel)...)
+		actions = append(actions, panel.CancelActions(s.Env, cancel)...)
 	}
 
 	return append(
@@ -114,28 +114,28 @@ func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) str
 		return why
 	}
 
-	now := statusAt(s.doc, s.env.Now())
+	now := statusAt(s.doc, s.Now())
 	for _, status := range from {
 		if now == status {
 			return ""
 		}
 	}
 
-	return s.site.T().Get("It is already %s", s.env.T.Get(statuses[string(now)]))
+	return s.T.Get("It is already %s", s.T.Get(statuses[string(now)]))
 }
 
 // questionText returns the prompt for the current status.
 func (s *detail) questionText(small bool) string {
-	t := s.site.T()
+	t := s.T
 
 	switch {
-	case small && !s.submission.Unfinished() && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
+	case small && !s.submission.Unfinished() && statusAt(s.doc, s.Now()) == api.ReservationCommitted:
 		return t.Get("F5 releases it")
 	case s.submission.Unfinished():
 		return t.Get("No answer yet: enter retries")
 	case s.deniedReason(api.CommitReservation.Spec, api.ReservationPending) == "":
 		return t.Get("Enter to commit")
-	case statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
+	case statusAt(s.doc, s.Now()) == api.ReservationCommitted:
 		return t.Get("Committed: held until shipped. Press F5 to release it.")
 	}
 
@@ -143,9 +143,9 @@ func (s *detail) questionText(small bool) string {
 }
 
 func (s *detail) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	if s.doc == nil {
-		return panel.LoadingView(s.site.T(), t, size, s.ShortTitle(), s.errText)
+		return panel.LoadingView(s.T, t, size, s.ShortTitle(), s.errText)
 	}
 
 	margin, width := "", size.Width
@@ -176,13 +176,13 @@ func (s *detail) View(size tui.Size) string {
 		lines = append(
 			lines,
 			widget.Between(
-				widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())),
+				widget.Clean(s.T.Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())),
 				t.Muted.Render(s.expiryText()), width),
 			"",
 		)
 
 		if s.balance != nil {
-			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width),
+			lines = append(lines, stocktext.Equation(s.T, t, s.balance.Quantities, width),
 				stocktext.Bar(t, s.balance.Quantities, width), "")
 		}
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(size)...), "\n") {
@@ -202,7 +202,7 @@ func (s *detail) View(size tui.Size) string {
 
 // expiryText says when the reservation expires, or when it ended.
 func (s *detail) expiryText() string {
-	t, now := s.site.T(), s.env.Now()
+	t, now := s.T, s.Now()
 	switch statusAt(s.doc, now) {
 	case api.ReservationCommitted:
 		return t.Get("held until shipped")
@@ -220,7 +220,7 @@ func (s *detail) expiryText() string {
 // endPair returns when the reservation expires, or when it ended, with the time of day if
 // the pair fits the width.
 func (s *detail) endPair(width int) widget.Pair {
-	t, now := s.site.T(), s.env.Now()
+	t, now := s.T, s.Now()
 	pair := func(label string, at time.Time) widget.Pair {
 		if when := t.When(at, now); widget.Width(label)+1+widget.Width(when) <= width {
 			return widget.Pair{Label: label, Value: when}
@@ -243,17 +243,17 @@ func (s *detail) endPair(width int) widget.Pair {
 
 // remainingTime returns the remaining time, or the status if it is not pending.
 func (s *detail) remainingTime(t widget.Theme) string {
-	now := s.env.Now()
+	now := s.Now()
 	status := statusAt(s.doc, now)
 	if status != api.ReservationPending {
-		text := s.env.T.Get(statuses[string(status)])
+		text := s.T.Get(statuses[string(status)])
 		if status == api.ReservationCommitted {
 			return t.OK(text)
 		}
 		return t.Warn(text)
 	}
 
-	text := s.site.T().Get("%s left", TimeLeft(s.site.T(), s.doc.ExpiresAt.Sub(now)))
+	text := s.T.Get("%s left", TimeLeft(s.T, s.doc.ExpiresAt.Sub(now)))
 	if endsSoon(s.doc, now) {
 		return t.Warn(text)
 	}
@@ -263,49 +263,49 @@ func (s *detail) remainingTime(t widget.Theme) string {
 
 // pairs returns the attributes of the reservation.
 func (s *detail) pairs(size tui.Size) []widget.Pair {
-	r, now := s.doc, s.env.Now()
-	held := s.site.T().Get("held")
+	r, now := s.doc, s.Now()
+	held := s.T.Get("held")
 	switch statusAt(r, now) {
 	case api.ReservationPending, api.ReservationCommitted:
 	case api.ReservationReleased, api.ReservationCancelled, api.ReservationExpired:
-		held = s.site.T().Get("was held")
+		held = s.T.Get("was held")
 	}
 
 	pairs := []widget.Pair{
 		{
 			Label: held,
-			Value: s.site.T().Count(remaining(r)),
+			Value: s.T.Count(remaining(r)),
 			Style: func(t widget.Theme, text string) string { return t.Strong.Render(text) },
 		},
-		{Label: s.site.T().Get("SKU"), Value: sku(r)},
+		{Label: s.T.Get("SKU"), Value: sku(r)},
 	}
 
 	if r.ReferenceID != "" {
-		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("for"), Value: r.ReferenceID})
+		pairs = append(pairs, widget.Pair{Label: s.T.Get("for"), Value: r.ReferenceID})
 	}
 
 	pairs = append(pairs, s.endPair(size.Width))
 	if size.Small() {
-		return append(pairs, widget.Pair{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
-			widget.Pair{Label: s.site.T().Get("by"), Value: actor(r)})
+		return append(pairs, widget.Pair{Label: s.T.Get("at"), Value: session.LocationOf(r.Location).Code},
+			widget.Pair{Label: s.T.Get("by"), Value: actor(r)})
 	}
 	if r.FulfilledQuantity > 0 {
-		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)},
-			widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
+		pairs = append(pairs, widget.Pair{Label: s.T.Get("reserved"), Value: s.T.Count(r.Quantity)},
+			widget.Pair{Label: s.T.Get("shipped"), Value: s.T.Count(r.FulfilledQuantity)})
 	}
 
 	pairs = append(
 		pairs,
 		widget.Pair{
-			Label: s.site.T().Get("created"),
-			Value: s.site.T().Get("%s by %s", s.site.T().When(r.CreatedAt, now), actor(r)),
+			Label: s.T.Get("created"),
+			Value: s.T.Get("%s by %s", s.T.When(r.CreatedAt, now), actor(r)),
 		},
-		widget.Pair{Label: s.site.T().Get("changed"), Value: s.site.T().When(r.UpdatedAt, now)},
+		widget.Pair{Label: s.T.Get("changed"), Value: s.T.When(r.UpdatedAt, now)},
 	)
 
 	if s.balance != nil && s.balance.Owner != nil && s.balance.Channel != nil {
 		pairs = append(pairs,
-			widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
+			widget.Pair{Label: s.T.Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
 	}
 
 	return pairs

@@ -20,13 +20,13 @@ import (
 // List returns the factory of the list of reservations, due first.
 func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Reservation] {
-		t, shown := s.T(), api.ReservationPending // the status to list, or "" for all
+		t, shown := s.T, api.ReservationPending // the status to list, or "" for all
 
 		return listscreen.Kind[*api.Reservation]{
 			Texts: func() listscreen.Texts { return texts(t, shown) },
 			Key:   func(r *api.Reservation) string { return r.ID.String() },
 			Load: func() listscreen.Loader[*api.Reservation] {
-				status, now := shown, s.Env.Now()
+				status, now := shown, s.Now()
 				return listscreen.Load(func(ctx context.Context) ([]api.Reservation, bool, error) {
 					rows, more, err := site.Reservations(ctx, site.Location(), status)
 					sortByDue(rows, now)

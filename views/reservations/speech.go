@@ -8,7 +8,7 @@ import (
 
 // Speech describes the reservation.
 func (s *detail) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.T
 
 	if s.doc == nil {
 		if s.errText != "" {
@@ -17,8 +17,8 @@ func (s *detail) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
 
-	now := s.env.Now()
-	state := s.env.T.Get(statuses[string(statusAt(s.doc, now))])
+	now := s.Now()
+	state := s.T.Get(statuses[string(statusAt(s.doc, now))])
 	if left := TimeLeft(t, s.doc.ExpiresAt.Sub(now)); statusAt(s.doc, now) == api.ReservationPending {
 		state += "  " + t.Get("%s left", left)
 	}

@@ -20,12 +20,12 @@ const scanTimeout = 45 * time.Millisecond
 
 // Open is the factory of the screen.
 func Open(env tui.Env) (tui.Screen, error) {
-	return &screen{env: env, feed: widget.Feed{Max: 20}}, nil
+	return &screen{Env: env, feed: widget.Feed{Max: 20}}, nil
 }
 
 // screen shows the last code and how it arrived.
 type screen struct {
-	env      tui.Env
+	tui.Env
 	last     *receivedCode
 	feed     widget.Feed
 	typed    []rune
@@ -34,9 +34,9 @@ type screen struct {
 	top      int // first line that is shown on a small screen
 }
 
-func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
+func (s *screen) Init(tui.Env) tea.Cmd { return nil }
 
-func (s *screen) Title() string { return s.env.T.Get("Scanner") }
+func (s *screen) Title() string { return s.T.Get("Scanner") }
 
 // OnScan shows a code with advice.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
@@ -44,7 +44,7 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	switch {
 	case got.Pasted:
 		r.method = pasted
-	case s.env.Now().Sub(got.At) >= scanTimeout:
+	case s.Now().Sub(got.At) >= scanTimeout:
 		r.method = unterminated
 	}
 
@@ -55,9 +55,9 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *screen) show(r receivedCode) {
-	r.advice = adviceFor(s.env.T, r)
+	r.advice = adviceFor(s.T, r)
 	s.last, s.top = &r, 0
-	cells := []string{i18n.Clock(s.env.Now(), s.env.Now()), r.scan.Symbology, showControls(r.scan.Raw)}
+	cells := []string{i18n.Clock(s.Now(), s.Now()), r.scan.Symbology, showControls(r.scan.Raw)}
 	if len(r.advice) > 0 || !r.scan.OK() {
 		s.feed.Refused(cells...)
 		return
@@ -104,7 +104,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *screen) addTyped(runes ...rune) {
-	now := s.env.Now()
+	now := s.Now()
 	if len(s.typed) == 0 {
 		s.firstKey = now
 	}
@@ -121,7 +121,7 @@ func (s *screen) endTyping() {
 		return
 	}
 
-	r := receivedCode{scan: scan.Parse(string(s.typed), s.env.Now()), method: typedByHand}
+	r := receivedCode{scan: scan.Parse(string(s.typed), s.Now()), method: typedByHand}
 	if n > 1 {
 		r.gap = s.lastKey.Sub(s.firstKey) / time.Duration(n-1)
 	}
@@ -134,7 +134,7 @@ func (s *screen) endTyping() {
 }
 
 func (s *screen) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	emptyReason := func() string {
 		if s.last == nil {

@@ -12,10 +12,10 @@ import (
 
 // View shows the last code, its elements and the advice.
 func (s *screen) View(size tui.Size) string {
-	t, width := s.env.Theme, size.Width
-	q := widget.Question{Ask: s.env.T.Get("Scan any code. Nothing is counted here")}
+	t, width := s.Theme, size.Width
+	q := widget.Question{Ask: s.T.Get("Scan any code. Nothing is counted here")}
 	if size.Small() {
-		q.Ask = s.env.T.Get("scan any code")
+		q.Ask = s.T.Get("scan any code")
 	}
 
 	q.Set(string(s.typed))
@@ -25,7 +25,7 @@ func (s *screen) View(size tui.Size) string {
 	}
 
 	if s.last == nil {
-		for _, line := range widget.Wrap(s.env.T.Get("Shows what the scanner sends, what it means, and what to change on the scanner if it is wrong."), width-2) {
+		for _, line := range widget.Wrap(s.T.Get("Shows what the scanner sends, what it means, and what to change on the scanner if it is wrong."), width-2) {
 			lines = append(lines, "  "+t.Muted.Render(line))
 		}
 		return strings.Join(lines, "\n")
@@ -41,7 +41,7 @@ func (s *screen) View(size tui.Size) string {
 	lines = append(lines, "")
 	lines = append(lines, s.adviceLines(t, width)...)
 	if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
-		lines = append(lines, "", t.Muted.Render("  "+s.env.T.Get("Earlier")), indent(s.feed.View(t, width-2, room)))
+		lines = append(lines, "", t.Muted.Render("  "+s.T.Get("Earlier")), indent(s.feed.View(t, width-2, room)))
 	}
 
 	return strings.Join(lines, "\n")
@@ -49,7 +49,7 @@ func (s *screen) View(size tui.Size) string {
 
 // smallLines shows the advice first, and as much as fits from the scrolled line on.
 func (s *screen) smallLines(size tui.Size, room int) []string {
-	t := s.env.Theme
+	t := s.Theme
 	lines := append(s.adviceLines(t, size.Width), s.receivedLines(size)...)
 	lines = append(lines, s.elements(t, size.Width)...)
 	if len(lines) <= room || room < 2 {
@@ -59,9 +59,9 @@ func (s *screen) smallLines(size tui.Size, room int) []string {
 
 	room--
 	s.top = max(0, min(s.top, len(lines)-room))
-	more := s.env.T.Get("↓ %d more", len(lines)-room-s.top)
+	more := s.T.Get("↓ %d more", len(lines)-room-s.top)
 	if s.top == len(lines)-room {
-		more = s.env.T.Get("↑ %d more", s.top)
+		more = s.T.Get("↑ %d more", s.top)
 	}
 
 	return append(lines[s.top:s.top+room:s.top+room], "  "+t.Muted.Render(more))
@@ -69,16 +69,16 @@ func (s *screen) smallLines(size tui.Size, room int) []string {
 
 // receivedLines shows the code and how it arrived.
 func (s *screen) receivedLines(size tui.Size) []string {
-	t, r := s.env.Theme, s.last
+	t, r := s.Theme, s.last
 	pairs := []widget.Pair{
-		{Label: s.env.T.Get("Raw"), Value: showControls(r.scan.Raw), Style: bold},
-		{Label: s.env.T.Get("Input"), Value: r.summary(s.env.T)},
+		{Label: s.T.Get("Raw"), Value: showControls(r.scan.Raw), Style: bold},
+		{Label: s.T.Get("Input"), Value: r.summary(s.T)},
 	}
 	pairs = append(pairs,
-		widget.Pair{Label: s.env.T.GetC("Type", "scanner"), Value: symbology(s.env.T, r.scan.Symbology)},
-		widget.Pair{Label: s.env.T.Get("Read as"), Value: parsedText(s.env.T, r.scan)})
+		widget.Pair{Label: s.T.GetC("Type", "scanner"), Value: symbology(s.T, r.scan.Symbology)},
+		widget.Pair{Label: s.T.Get("Read as"), Value: parsedText(s.T, r.scan)})
 	if !size.Small() {
-		pairs = append(pairs, widget.Pair{Label: s.env.T.Get("Bytes"), Value: hexBytes(r.scan.Raw)})
+		pairs = append(pairs, widget.Pair{Label: s.T.Get("Bytes"), Value: hexBytes(r.scan.Raw)})
 	}
 	if size.Small() {
 		return strings.Split(widget.Details(t, size.Width, pairs...), "\n")
@@ -140,9 +140,9 @@ func (s *screen) elements(t widget.Theme, width int) []string {
 func (s *screen) meaning(ai string) string {
 	switch m := s.last.scan.GS1; {
 	case ai == "17" && !m.Expiry.IsZero():
-		return "   " + s.env.T.GetC("expires %s", "scanner", m.Expiry.Format(time.DateOnly))
+		return "   " + s.T.GetC("expires %s", "scanner", m.Expiry.Format(time.DateOnly))
 	case ai == "15" && !m.BestBefore.IsZero():
-		return "   " + s.env.T.Get("best before %s", m.BestBefore.Format(time.DateOnly))
+		return "   " + s.T.Get("best before %s", m.BestBefore.Format(time.DateOnly))
 	}
 
 	return ""
@@ -162,13 +162,13 @@ func (s *screen) adviceLines(t widget.Theme, width int) []string {
 	}
 
 	for _, p := range s.last.scan.Problems() {
-		addWrapped(s.env.T.Message(p.String()), func(line string) string { return "  " + t.Refused(line) })
+		addWrapped(s.T.Message(p.String()), func(line string) string { return "  " + t.Refused(line) })
 	}
 	for _, a := range s.last.advice {
 		addWrapped(a, func(line string) string { return "  " + t.Warn(line) })
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "  "+t.OK(s.env.T.Get("nothing to fix")))
+		lines = append(lines, "  "+t.OK(s.T.Get("nothing to fix")))
 	}
 
 	return lines

@@ -22,7 +22,7 @@ const Route = "settings"
 // Open returns the factory of the settings screen.
 func Open(hooks Hooks) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &settings{hooks: hooks, env: env}
+		s := &settings{hooks: hooks, Env: env}
 		if hooks.Load != nil {
 			s.loaded = hooks.Load()
 		}
@@ -95,7 +95,7 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 // changeFields shows the fields for values, in the present language, and keeps what is typed.
 func (s *settings) changeFields(v Values) {
 	hidden := s.form.Value("offline") == ""
-	s.fields = fields(s.env.T, v)
+	s.fields = fields(s.T, v)
 	s.form.Change(s.fields...)
 	if hidden {
 		s.form.Fill("offline", boolText(s.loaded.Offline))
@@ -107,7 +107,7 @@ var onOff = []string{"on", "off"}
 
 // settings is the settings screen.
 type settings struct {
-	env    tui.Env
+	tui.Env
 	hooks  Hooks
 	loaded Values
 	fields []widget.Field
@@ -130,9 +130,9 @@ type (
 	}
 )
 
-func (s *settings) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
+func (s *settings) Init(tui.Env) tea.Cmd { return nil }
 
-func (s *settings) Title() string { return s.env.T.Get("Settings") }
+func (s *settings) Title() string { return s.T.Get("Settings") }
 
 func (s *settings) Busy() bool { return s.busy }
 
@@ -145,16 +145,16 @@ func (s *settings) OnScan(got scan.Scan) tea.Cmd {
 		return tui.Warn(reason)
 	}
 	defer func() { s.changeFields(s.values()) }()
-	return takeScan(s.env.T, s.form, got)
+	return takeScan(s.T, s.form, got)
 }
 
 // readOnly returns why the operator cannot change the settings, or "".
 func (s *settings) readOnly() string {
 	switch {
 	case s.loaded.ReadOnly != "":
-		return s.env.T.Message(s.loaded.ReadOnly)
-	case !s.env.IsSupervisor():
-		return s.env.T.Get("Only a supervisor can change the settings.")
+		return s.T.Message(s.loaded.ReadOnly)
+	case !s.IsSupervisor():
+		return s.T.Get("Only a supervisor can change the settings.")
 	}
 
 	return ""
@@ -263,16 +263,16 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		s.busy, s.failed = false, msg.err != nil
 		if msg.err != nil {
-			s.result = errorText(s.env.T, msg.err)
+			s.result = errorText(s.T, msg.err)
 			return s, tui.Bell(2)
 		}
-		s.result = describeAccess(s.env.T, msg.answer)
+		s.result = describeAccess(s.T, msg.answer)
 		return s, tui.Accepted()
 
 	case savedMsg:
 		s.busy = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(errorText(s.env.T, msg.err)))
+			return s, tui.Fail(errors.New(errorText(s.T, msg.err)))
 		}
 		return s, s.saved(msg.values)
 	}
@@ -299,7 +299,7 @@ func (s *settings) saved(v Values) tea.Cmd {
 		}
 	}
 
-	return tea.Batch(tui.Toast(s.env.T.Get("Settings saved")), apply)
+	return tea.Batch(tui.Toast(s.T.Get("Settings saved")), apply)
 }
 
 // test tests the connection in the form, saved or not.
@@ -308,14 +308,14 @@ func (s *settings) test() tea.Cmd {
 		return tui.Bell(2)
 	}
 	if s.form.Value("organization") == "" {
-		s.form.SetProblem("organization", errors.New(s.env.T.Get("enter the ID that the key belongs to")))
+		s.form.SetProblem("organization", errors.New(s.T.Get("enter the ID that the key belongs to")))
 		return tui.Bell(2)
 	}
 
 	s.busy, s.result = true, ""
 	c, test := s.values().Connection, s.hooks.Test
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		a, err := test(ctx, c)
 		return testedMsg{a, err}
 	})
@@ -326,7 +326,7 @@ func (s *settings) save() tea.Cmd {
 		return tui.Warn(reason)
 	}
 	if s.hooks.Save == nil {
-		return tui.Warn(s.env.T.Get("Settings cannot be saved here"))
+		return tui.Warn(s.T.Get("Settings cannot be saved here"))
 	}
 	if !s.form.Validate() {
 		return tui.Bell(2)
@@ -335,7 +335,7 @@ func (s *settings) save() tea.Cmd {
 	s.busy, s.sent = true, s.form.Values()
 	v, save := s.values(), s.hooks.Save
 
-	return s.env.Do(func(ctx context.Context) tea.Msg { return savedMsg{v, save(ctx, v)} })
+	return s.Do(func(ctx context.Context) tea.Msg { return savedMsg{v, save(ctx, v)} })
 }
 
 func (s *settings) changed() bool {
@@ -346,7 +346,7 @@ func (s *settings) changed() bool {
 }
 
 func (s *settings) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	busy := func() string {
 		if s.busy {
@@ -412,7 +412,7 @@ func (s *settings) Actions() []tui.Action {
 // CanLeave keeps unsaved changes on the screen.
 func (s *settings) CanLeave() (ok bool, reason string) {
 	if s.changed() {
-		return false, s.env.T.Get("Unsaved changes. Save them with ctrl+s, or undo them with ctrl+z.")
+		return false, s.T.Get("Unsaved changes. Save them with ctrl+s, or undo them with ctrl+z.")
 	}
 	return true, ""
 }

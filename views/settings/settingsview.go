@@ -12,10 +12,10 @@ import (
 )
 
 func (s *settings) View(size tui.Size) string {
-	t := s.env.Theme
+	t := s.Theme
 	var lines []string
 	if !size.Small() {
-		lines = append(lines, " "+t.Muted.Render(s.env.T.Get("Appearance, sounds and connection of this terminal")), "")
+		lines = append(lines, " "+t.Muted.Render(s.T.Get("Appearance, sounds and connection of this terminal")), "")
 	}
 
 	s.small = size.Small()
@@ -60,7 +60,7 @@ func (s *settings) readOnlyLines(t widget.Theme, size tui.Size, reason string) (
 	for i, f := range s.fields {
 		pairs[i] = widget.Pair{Label: f.Label, Value: s.rowText(i)}
 		if f.Name == "operator" {
-			pairs[i].Value = cmp.Or(widget.Clean(s.env.Operator), pairs[i].Value)
+			pairs[i].Value = cmp.Or(widget.Clean(s.Operator), pairs[i].Value)
 		}
 	}
 
@@ -91,9 +91,9 @@ func (s *settings) keyLines(t widget.Theme, width int) []string {
 			"  "+t.Muted.Render(widget.Left(label, 13))+" "+widget.Clip(widget.Clean(text), max(1, width-17)))
 	}
 	if len(v.Operators) > 0 {
-		add(s.env.T.Get("Sign-in"), strings.Join(v.Operators, ", "))
+		add(s.T.Get("Sign-in"), strings.Join(v.Operators, ", "))
 	} else {
-		add(s.env.T.Get("Sign-in"), s.env.T.Get("no sign-in required; add operators with bincard operator add"))
+		add(s.T.Get("Sign-in"), s.T.Get("no sign-in required; add operators with bincard operator add"))
 	}
 
 	var keys []string
@@ -101,10 +101,10 @@ func (s *settings) keyLines(t widget.Theme, width int) []string {
 		keys = append(keys, id+" "+strings.Join(v.Keys[id], " "))
 	}
 	if len(keys) > 0 {
-		add(s.env.T.Get("Keys"), strings.Join(keys, ", "))
+		add(s.T.Get("Keys"), strings.Join(keys, ", "))
 	}
 	if v.File != "" {
-		add(s.env.T.Get("File"), v.File)
+		add(s.T.Get("File"), v.File)
 	}
 
 	return lines
@@ -113,7 +113,7 @@ func (s *settings) keyLines(t widget.Theme, width int) []string {
 // notes shows the problems with the settings.
 func (s *settings) notes(t widget.Theme, width int) (lines []string) {
 	for _, note := range s.loaded.Notes {
-		for i, line := range widget.Wrap(widget.Clean(s.env.T.Message(note)), max(8, width-4)) {
+		for i, line := range widget.Wrap(widget.Clean(s.T.Message(note)), max(8, width-4)) {
 			if i > 0 {
 				lines = append(lines, "    "+line)
 				continue

@@ -12,7 +12,7 @@ import (
 
 // Speech describes the settings: a number changes one, save saves all.
 func (s *settings) Speech() tui.Speech {
-	t := s.env.T
+	t := s.T
 
 	out := tui.Speech{
 		Facts:    []string{t.Get("Appearance, sounds and connection of this terminal")},
@@ -33,7 +33,7 @@ func (s *settings) Speech() tui.Speech {
 		out.Facts = append(out.Facts, s.result)
 	}
 	for _, note := range s.loaded.Notes {
-		out.Facts = append(out.Facts, s.env.T.Message(note))
+		out.Facts = append(out.Facts, s.T.Message(note))
 	}
 
 	return out
@@ -45,12 +45,12 @@ func (s *settings) rowText(row int) string {
 	text := s.form.Text(f.Name)
 	switch {
 	case f.Secret && text != "":
-		return s.env.T.Get("a new key, not saved yet")
+		return s.T.Get("a new key, not saved yet")
 	case f.Secret:
 		text = s.loaded.MaskedKey
 	}
 
-	return widget.Clean(cmp.Or(text, s.env.T.GetC("none", "settings")))
+	return widget.Clean(cmp.Or(text, s.T.GetC("none", "settings")))
 }
 
 // changeRow asks for the value of a field: empty keeps it, "-" clears it.
@@ -70,15 +70,15 @@ func (s *settings) changeRow(row int) tea.Cmd {
 			return nil
 		case f.Check != nil && f.Check(text) != nil:
 			return f.Check(text)
-		case !widget.NewForm(s.env.T, f).Fill(f.Name, text):
-			return errors.New(s.env.T.Get("Not valid. Try again"))
+		case !widget.NewForm(s.T, f).Fill(f.Name, text):
+			return errors.New(s.T.Get("Not valid. Try again"))
 		}
 
 		return nil
 	}
 
 	return tui.Prompt(tui.Request{
-		Text:  s.env.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)),
+		Text:  s.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)),
 		Check: check,
 		OnText: func(text string) tea.Cmd {
 			s.result = ""

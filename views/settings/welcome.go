@@ -18,7 +18,7 @@ const WelcomeRoute = "welcome"
 // Welcome returns the factory of the welcome screen: create a company, open the
 // demo, or connect to a service.
 func Welcome(hooks Hooks) tui.Factory {
-	return func(env tui.Env) (tui.Screen, error) { return &welcome{hooks: hooks, env: env}, nil }
+	return func(env tui.Env) (tui.Screen, error) { return &welcome{hooks: hooks, Env: env}, nil }
 }
 
 // page is a page of the welcome screen.
@@ -32,7 +32,7 @@ const (
 
 // welcome is the first screen of a machine without data.
 type welcome struct {
-	env      tui.Env
+	tui.Env
 	hooks    Hooks
 	page     page
 	fields   []widget.Field
@@ -46,11 +46,11 @@ type welcome struct {
 // doneMsg is the result of Create, Demo or Connect.
 type doneMsg struct{ err error }
 
-func (w *welcome) Init(env tui.Env) tea.Cmd { w.env = env; return nil }
-func (w *welcome) Busy() bool               { return w.busy }
+func (w *welcome) Init(tui.Env) tea.Cmd { return nil }
+func (w *welcome) Busy() bool           { return w.busy }
 
 func (w *welcome) Title() string {
-	t := w.env.T
+	t := w.T
 
 	switch w.page {
 	case pageCreate:
@@ -68,9 +68,9 @@ func (w *welcome) AcceptsKey(k tea.KeyMsg) bool {
 
 func (w *welcome) OnScan(got scan.Scan) tea.Cmd {
 	if w.form == nil {
-		return tui.Warn(w.env.T.Get("Choose 1, 2 or 3 first"))
+		return tui.Warn(w.T.Get("Choose 1, 2 or 3 first"))
 	}
-	return takeScan(w.env.T, w.form, got)
+	return takeScan(w.T, w.form, got)
 }
 
 func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -87,7 +87,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case doneMsg:
 		w.busy = false
 		if msg.err != nil {
-			return w, tui.Fail(errors.New(errorText(w.env.T, msg.err)))
+			return w, tui.Fail(errors.New(errorText(w.T, msg.err)))
 		}
 		if w.hooks.Enter != nil {
 			return w, w.hooks.Enter()
@@ -97,10 +97,10 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		w.busy, w.failed = false, msg.err != nil
 		if msg.err != nil {
-			w.result = errorText(w.env.T, msg.err)
+			w.result = errorText(w.T, msg.err)
 			return w, tui.Bell(2)
 		}
-		w.result = describeAccess(w.env.T, msg.answer)
+		w.result = describeAccess(w.T, msg.answer)
 		return w, tui.Accepted()
 	}
 
@@ -109,7 +109,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // openPage opens one of the two forms.
 func (w *welcome) openPage(p page) tea.Cmd {
-	t := w.env.T
+	t := w.T
 
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{
@@ -154,7 +154,7 @@ func (w *welcome) submit() tea.Cmd {
 	}
 	if w.page == pageConnect {
 		c := w.connection()
-		return w.run(w.env.T.Get("Connecting"), func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
+		return w.run(w.T.Get("Connecting"), func(ctx context.Context) error { return w.hooks.Connect(ctx, c) })
 	}
 
 	c := Company{Name: w.form.Value("name"), LocationCode: w.form.Value("code"),
@@ -163,12 +163,12 @@ func (w *welcome) submit() tea.Cmd {
 		c.LocationName = c.LocationCode
 	}
 
-	return w.run(w.env.T.Get("Creating the company"), func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
+	return w.run(w.T.Get("Creating the company"), func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
 }
 
 func (w *welcome) run(progress string, fn func(context.Context) error) tea.Cmd {
 	w.busy, w.progress = true, progress
-	return w.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg { return doneMsg{fn(ctx)} })
+	return w.DoFor(time.Minute, func(ctx context.Context) tea.Msg { return doneMsg{fn(ctx)} })
 }
 
 func (w *welcome) test() tea.Cmd {
@@ -177,9 +177,9 @@ func (w *welcome) test() tea.Cmd {
 	}
 
 	c := w.connection()
-	w.busy, w.progress, w.result = true, w.env.T.Get("Testing"), ""
+	w.busy, w.progress, w.result = true, w.T.Get("Testing"), ""
 
-	return w.env.Do(func(ctx context.Context) tea.Msg {
+	return w.Do(func(ctx context.Context) tea.Msg {
 		a, err := w.hooks.Test(ctx, c)
 		return testedMsg{a, err}
 	})

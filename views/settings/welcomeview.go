@@ -12,7 +12,7 @@ import (
 )
 
 func (w *welcome) Actions() []tui.Action {
-	t := w.env.T
+	t := w.T
 
 	busy := func(missing bool) func() string {
 		return func() string {
@@ -94,7 +94,7 @@ func choices(t *i18n.Translator) [3][2]string {
 }
 
 func (w *welcome) View(size tui.Size) string {
-	t := w.env.Theme
+	t := w.Theme
 	var lines []string
 	if w.form != nil {
 		if !size.Small() {
@@ -113,15 +113,15 @@ func (w *welcome) View(size tui.Size) string {
 		return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
 	}
 
-	q := widget.Question{Ask: w.env.T.Get("This machine has no data yet. How do you want to start?")}
+	q := widget.Question{Ask: w.T.Get("This machine has no data yet. How do you want to start?")}
 	if size.Small() {
-		q.Ask = w.env.T.Get("How to start?")
+		q.Ask = w.T.Get("How to start?")
 	} else {
 		lines = append(lines, "")
 	}
 
 	lines = append(lines, q.View(t, size.Width))
-	for i, choice := range choices(w.env.T) {
+	for i, choice := range choices(w.T) {
 		number := string(rune('1' + i))
 		if size.Small() {
 			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(choice[0], size.Width-2))

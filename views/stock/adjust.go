@@ -54,7 +54,7 @@ func (s *adjust) setLines() {
 		pending = s.stateQuantity(s.state())
 	}
 
-	s.show(pending, s.env.T.Get("%s here", names.State(s.env.T, s.state())))
+	s.show(pending, s.T.Get("%s here", names.State(s.T, s.state())))
 }
 
 // change returns the signed change counted so far.
@@ -77,7 +77,7 @@ func (s *adjust) deltas() []delta { return deltas(s.balance.Quantities, s.state(
 
 // checkChange returns why the change cannot be made yet, or nil.
 func (s *adjust) checkChange() error {
-	t := s.env.T
+	t := s.T
 
 	l := s.panel.Line()
 	lots := l.Count.Lot != "" || len(l.Count.Serials) > 0
@@ -85,14 +85,14 @@ func (s *adjust) checkChange() error {
 	case l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec):
 		return errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot))
 	case s.choices.Mode == exact && s.change() == 0:
-		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", names.State(s.env.T, s.state()),
+		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", names.State(s.T, s.state()),
 			t.Count(s.stateQuantity(s.state()))))
 	case s.choices.Mode == exact && l.BySerial():
 		return errors.New(t.Get("%s is tracked by serial number. Add or remove serials (F3), or count the location.",
 			s.item.SKU))
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
 		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).",
-			names.State(s.env.T, s.state())))
+			names.State(s.T, s.state())))
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
 		return errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 	case s.change() < 0 && s.state() != api.Committed && s.state() != api.Incoming:
@@ -122,13 +122,13 @@ func (s *adjust) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 			p.quantity = -by
 		}
 
-		return c.buildSteps(s.env.T, p, by > 0)
+		return c.buildSteps(s.T, p, by > 0)
 	}
 }
 
 // Booked takes the balance from the response and prepares the undo.
 func (s *adjust) Booked(_ submit.Step, res *api.Response) {
-	t := s.env.T
+	t := s.T
 
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
@@ -180,7 +180,7 @@ func reversed(list []delta) (out []delta) {
 func undoReason(t *i18n.Translator, reason string) string { return t.Get("undo: %s", reason) }
 
 func (s *adjust) question(small bool) string {
-	t := s.env.T
+	t := s.T
 
 	l := s.panel.Line()
 	switch {
@@ -191,7 +191,7 @@ func (s *adjust) question(small bool) string {
 	case s.choices.Mode == exact && small:
 		return t.Get("scan or total")
 	case s.choices.Mode == exact:
-		return t.Get("Count what is %s: scan, or type the quantity", names.State(s.env.T, s.state()))
+		return t.Get("Count what is %s: scan, or type the quantity", names.State(s.T, s.state()))
 	case s.choices.Mode == more && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && !small:
 		return t.Get("Scan the lot, or press F7 to type it")
 	case s.choices.Mode == more && !small && !l.BySerial():
@@ -205,7 +205,7 @@ func (s *adjust) question(small bool) string {
 
 // noneText says that there is nothing to remove.
 func (s *adjust) noneText() string {
-	t := s.env.T
+	t := s.T
 	return t.Get("No %s stock here to remove. Press F3 to add, or F4 for another state.", names.State(t, s.state()))
 }
 
@@ -215,7 +215,7 @@ func (s *adjust) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *adjust) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
@@ -238,7 +238,7 @@ func (s *adjust) Actions() []tui.Action {
 		tui.Action{
 			ID:       "adjust.mode",
 			Keys:     []string{"f3"},
-			Label:    s.env.T.Get(modeWords[next]),
+			Label:    s.T.Get(modeWords[next]),
 			Short:    shortMode(t, next),
 			Help:     t.Get("Remove, add, or set the quantity"),
 			Disabled: s.notEditable,
@@ -264,7 +264,7 @@ func (s *adjust) chooseState() tea.Cmd {
 	}
 
 	return tui.Choose(tui.Choice{
-		Text:    s.env.T.Get("Which state do you want to adjust?"),
+		Text:    s.T.Get("Which state do you want to adjust?"),
 		Options: options,
 		OnChoice: func(i int) tea.Cmd {
 			return s.changeChoice(func() { s.choices.From = string(api.States[i]) })
@@ -274,7 +274,7 @@ func (s *adjust) chooseState() tea.Cmd {
 
 // stateLine describes a state in a list, with why it cannot be chosen.
 func (w *balanceScreen) stateLine(state api.State, why string) string {
-	t, n := w.env.T, w.stateQuantity(state)
+	t, n := w.T, w.stateQuantity(state)
 	switch {
 	case w.size.Class == tui.Narrow && why != "":
 		return widget.Left(names.ShortState(t, state), 11) + widget.Right("-", 6)
@@ -296,7 +296,7 @@ func (s *adjust) confirm() tea.Cmd {
 	}
 
 	return s.withReason(func() tea.Cmd {
-		t, sku, at, reason := s.env.T, s.item.SKU, s.location.Code, s.choices.Reason
+		t, sku, at, reason := s.T, s.item.SKU, s.location.Code, s.choices.Reason
 		return s.ask(t.Get("adjust"), s.deltas, func(change string) string {
 			return t.Get("%s at %s: %s (%s)?", sku, at, change, reason)
 		})
@@ -307,7 +307,7 @@ func (s *adjust) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	what := s.env.T.Get(modeTexts[s.choices.Mode], names.State(s.env.T, s.state()))
+	what := s.T.Get(modeTexts[s.choices.Mode], names.State(s.T, s.state()))
 	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
 }
 

@@ -25,7 +25,7 @@ func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func
 		Command: tui.DoConfirm,
 		Label:   label,
 		Short:   short,
-		Help:    w.env.T.Get(helpDo[w.job]),
+		Help:    w.T.Get(helpDo[w.job]),
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
 				return why
@@ -84,8 +84,8 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		Needs:    w.adjustNeeds(w.lastDeltas, true),
 		Label:    last.text,
 		Approve:  func() string { return w.approveText(last.text) },
-		Short:    w.env.T.GetC("undo", "stock"),
-		Help:     w.env.T.Get("Undo the last adjustment"),
+		Short:    w.T.GetC("undo", "stock"),
+		Help:     w.T.Get("Undo the last adjustment"),
 		Disabled: func() string { return last.unavailable },
 		Run:      w.undo,
 	}}
@@ -94,7 +94,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 // commonActions returns the actions that all balance screens share, or only the
 // panel's actions while it is modal.
 func (w *balanceScreen) commonActions() []tui.Action {
-	t := w.env.T
+	t := w.T
 
 	switch {
 	case w.errText != "":
@@ -153,7 +153,7 @@ func (w *balanceScreen) locationActions() []tui.Action {
 	if w.routeIsFixed() {
 		return nil
 	}
-	return []tui.Action{panel.ChooseLocation(w.site, w.env)}
+	return []tui.Action{panel.ChooseLocation(w.site, w.Env)}
 }
 
 // withReason runs then, after asking for a reason if there is none.
@@ -167,7 +167,7 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 // ask asks whether to book the change, which text describes with the scanned lot, or those
 // that the ledger takes without one.
 func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change string) string) tea.Cmd {
-	t, l, shown := w.env.T, w.panel.Line(), deltas()
+	t, l, shown := w.T, w.panel.Line(), deltas()
 	question := func(lot string) tea.Cmd {
 		return tui.Confirm(tui.Question{Text: text(deltasText(t, shown) + lot), Yes: yes, OnYes: func() tea.Cmd {
 			if !slices.Equal(shown, deltas()) {
@@ -188,7 +188,7 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 
 	s := w.stockItem
 
-	return w.env.Do(func(ctx context.Context) tea.Msg {
+	return w.Do(func(ctx context.Context) tea.Msg {
 		lots := s.assumedLots(ctx, w.site, -from.change())
 		if len(lots) == 0 {
 			return question("")()
@@ -199,7 +199,7 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 
 // chooseReason asks for a reason, from a list or typed, and then runs then.
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
-	t := w.env.T
+	t := w.T
 
 	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(t, w.job, w.choices), w.choices.Reason,
 		func(text string) tea.Cmd {
@@ -224,7 +224,7 @@ func (w *balanceScreen) changeChoice(change func()) tea.Cmd {
 // notEditable returns why nothing can be chosen now, or "".
 func (w *balanceScreen) notEditable() string {
 	if w.panel.Sending() || w.panel.Modal() {
-		return w.env.T.Get("Recording: wait for the answer")
+		return w.T.Get("Recording: wait for the answer")
 	}
 	return ""
 }
@@ -250,14 +250,14 @@ func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need)
 
 // approveText says what item an adjustment is of, to the supervisor who approves it.
 func (w *balanceScreen) approveText(what string) string {
-	return w.env.T.Get("%s of %s at %s", what, w.item.SKU, w.location.Code)
+	return w.T.Get("%s of %s at %s", what, w.item.SKU, w.location.Code)
 }
 
 // undo reverses the last booking.
 func (w *balanceScreen) undo() tea.Cmd {
 	last := w.reversal
 	if len(last.steps) == 0 {
-		return tui.Fail(errors.New(w.env.T.Get("Nothing to undo")))
+		return tui.Fail(errors.New(w.T.Get("Nothing to undo")))
 	}
 	w.reversal, w.reversing = nil, true
 	return w.panel.Submit(last.toast, last.steps[0], nil, last.steps[1:]...)

@@ -19,8 +19,8 @@ import (
 // and the location, counts on a count panel, asks for the reason, and saves everything
 // in the draft.
 type balanceScreen struct {
+	tui.Env
 	site  *session.Site
-	env   tui.Env
 	panel *panel.CountPanel
 	stockItem
 
@@ -91,7 +91,7 @@ type (
 func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balanceScreen {
 	w := balanceScreen{
 		site:  site,
-		env:   env,
+		Env:   env,
 		job:   job,
 		verb:  verb,
 		size:  tui.Size{Class: tui.Standard},
@@ -121,14 +121,14 @@ func (w *balanceScreen) load() tea.Cmd {
 
 	read := w.readCorrections()
 
-	return w.env.Do(func(ctx context.Context) tea.Msg {
+	return w.Do(func(ctx context.Context) tea.Msg {
 		s, err := findStock(ctx, w.site, ref)
 		return read(ctx, stockItemMsg{stock: s, err: err})
 	})
 }
 
 func (w *balanceScreen) ref() string {
-	if ref := w.env.Route.Param("balance"); ref != "" {
+	if ref := w.Route.Param("balance"); ref != "" {
 		return ref
 	}
 	return w.choices.Stock
@@ -144,7 +144,7 @@ func (w *balanceScreen) reload() tea.Cmd {
 		return w.load()
 	}
 	s, read := w.stockItem, w.readCorrections()
-	return w.env.Latest("balance", func(ctx context.Context) tea.Msg {
+	return w.Latest("balance", func(ctx context.Context) tea.Msg {
 		err := s.load(ctx, w.site)
 		return read(ctx, stockItemMsg{stock: s, err: err})
 	})
@@ -153,7 +153,7 @@ func (w *balanceScreen) reload() tea.Cmd {
 // readCorrections returns the function that adds the operator's corrections to a stock that
 // was found, where the operator's role limits them.
 func (w *balanceScreen) readCorrections() func(ctx context.Context, m stockItemMsg) stockItemMsg {
-	limited, now := w.job == "adjust" && w.env.IsLimited(tui.MayAdjust), w.env.Now()
+	limited, now := w.job == "adjust" && w.IsLimited(tui.MayAdjust), w.Now()
 	return func(ctx context.Context, m stockItemMsg) stockItemMsg {
 		if s := &m.stock; limited && m.err == nil && s.item.ID != (api.ID{}) && s.location.IsSet() {
 			m.corrections, m.err = w.site.Corrections(ctx, tui.MayAdjust, s.location.ID, s.item.ID, now)
@@ -207,11 +207,11 @@ func (w *balanceScreen) Snapshot() []byte {
 	}
 
 	saved := w.choices
-	if w.hasStock() && w.env.Route.Param("balance") == "" {
+	if w.hasStock() && w.Route.Param("balance") == "" {
 		saved.Stock = w.item.SKU + "@" + w.location.Code
 	}
 
-	return addDraft(w.env, raw, saved)
+	return addDraft(w.Env, raw, saved)
 }
 
 // addDraft adds what a screen saves to the draft of its panel, which may be nil.
@@ -252,12 +252,12 @@ var insteadTexts = map[string]string{
 func (w *balanceScreen) jobVerb() string {
 	switch w.job {
 	case "adjust":
-		return w.env.T.Get("adjust")
+		return w.T.Get("adjust")
 	case "move":
-		return w.env.T.Get("move")
+		return w.T.Get("move")
 	}
 
-	return w.env.T.Get("record")
+	return w.T.Get("record")
 }
 
 // stateQuantity returns the recorded quantity of a state, of the counted lot if there

@@ -39,10 +39,10 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 		return tea.Batch(w.panel.OnScan(s), w.loadLot())
 	}
 	if w.errText != "" {
-		return tui.Fail(errors.New(w.env.T.Get(
+		return tui.Fail(errors.New(w.T.Get(
 			"The item could not be loaded. Nothing was counted: press enter to retry.")))
 	}
-	return w.lookUp(count.ParseLabel(w.env.T, s))
+	return w.lookUp(count.ParseLabel(w.T, s))
 }
 
 // lookUp finds the item or the location that a code names.
@@ -50,7 +50,7 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 	w.busy = true
 	s, read := w.stockItem, w.readCorrections()
 
-	return w.env.Do(func(ctx context.Context) tea.Msg {
+	return w.Do(func(ctx context.Context) tea.Msg {
 		matches, err := w.site.Lookup(ctx, r.Codes...)
 		if err != nil && !session.IsUnsupported(err) {
 			return stockItemMsg{stock: s, err: err}
@@ -96,7 +96,7 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case tea.KeyMsg:
 		if !w.hasStock() {
 			if text, done := w.itemInput.Key(msg); done {
-				return w.lookUp(count.ParseLabel(w.env.T, scan.Parse(text, w.env.Now()))), true
+				return w.lookUp(count.ParseLabel(w.T, scan.Parse(text, w.Now()))), true
 			}
 			return nil, true
 		}
@@ -113,9 +113,9 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
 	case m.err != nil && w.hasStock():
-		return tui.Warn(w.env.T.Get("Not refreshed: %s", submit.UserMessage(w.env.T, m.err)))
+		return tui.Warn(w.T.Get("Not refreshed: %s", submit.UserMessage(w.T, m.err)))
 	case m.err != nil && w.ref() != "":
-		w.errText = submit.UserMessage(w.env.T, m.err)
+		w.errText = submit.UserMessage(w.T, m.err)
 		return tui.Bell(2)
 	case m.err != nil:
 		return panel.FailScan(w.site, m.err)
@@ -126,7 +126,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.updatePanel()
 	switch {
 	case asked && w.hasStock() && m.scanned:
-		return tea.Batch(tui.Accepted(), tui.Toast(w.env.T.Get("%s selected, 0 counted. Scan again to count.",
+		return tea.Batch(tui.Accepted(), tui.Toast(w.T.Get("%s selected, 0 counted. Scan again to count.",
 			w.item.SKU)))
 	case asked && w.ref() == "":
 		return tui.Accepted()
@@ -155,7 +155,7 @@ func (w *balanceScreen) show(pending int64, word string) {
 
 // routeIsFixed reports whether the route names the location, or the balance itself.
 func (w *balanceScreen) routeIsFixed() bool {
-	ref := w.env.Route.Param("balance")
+	ref := w.Route.Param("balance")
 	return strings.Contains(ref, "@") || uuid.Validate(ref) == nil
 }
 
@@ -164,7 +164,7 @@ func (w *balanceScreen) useLocation(p session.Location) tea.Cmd {
 	switch {
 	case w.routeIsFixed():
 		return nil
-	case w.env.Route.Param("balance") != "" && !w.hasStock(): // waiting for a location
+	case w.Route.Param("balance") != "" && !w.hasStock(): // waiting for a location
 		w.errText, w.location = "", p
 		return w.load()
 	}
@@ -177,11 +177,11 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	switch {
 	case p.ID == w.location.ID:
 		return nil
-	case w.env.Route.Param("balance") != "":
+	case w.Route.Param("balance") != "":
 		return tui.Replace(tui.Path(w.job, w.item.SKU+"@"+p.Code))
 	case w.panel.Total() > 0:
-		return tui.Fail(errors.New(w.env.T.Get("%s counted at %s and not recorded. Record them first, or type 0.",
-			w.env.T.Count(w.panel.Total()), w.location.Code)))
+		return tui.Fail(errors.New(w.T.Get("%s counted at %s and not recorded. Record them first, or type 0.",
+			w.T.Count(w.panel.Total()), w.location.Code)))
 	}
 
 	w.location, w.balance, w.reversal = p, api.Balance{}, nil
@@ -195,7 +195,7 @@ func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action 
 	return []tui.Action{{
 		ID:    w.job + ".other",
 		Keys:  []string{"f8"},
-		Label: w.env.T.Get(insteadTexts[w.job], sku),
+		Label: w.T.Get(insteadTexts[w.job], sku),
 		Short: sku,
 		Run:   func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) },
 	}}
@@ -216,7 +216,7 @@ func (w *balanceScreen) loadLot() tea.Cmd {
 
 	s := w.stockItem
 
-	return w.env.Latest("lot", func(ctx context.Context) tea.Msg {
+	return w.Latest("lot", func(ctx context.Context) tea.Msg {
 		h, lot, err := s.lotHolding(ctx, w.site, code)
 		return lotMsg{code, lot, h, err}
 	})
@@ -227,7 +227,7 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 		return nil
 	}
 	if m.err != nil {
-		return tui.Warn(w.env.T.Get("Lot %s could not be loaded: %s", m.code, submit.UserMessage(w.env.T, m.err)))
+		return tui.Warn(w.T.Get("Lot %s could not be loaded: %s", m.code, submit.UserMessage(w.T, m.err)))
 	}
 	if m.holding != nil {
 		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot
@@ -257,7 +257,7 @@ func (b *lastBooking) addDeltas(moves []api.Movement) {
 func (w *balanceScreen) BookedText(int64) string {
 	w.choices.Reason = ""
 	if w.size.Small() {
-		return shortDeltaText(w.env.T, w.lastDeltas)
+		return shortDeltaText(w.T, w.lastDeltas)
 	}
-	return w.item.SKU + ": " + deltasText(w.env.T, w.lastDeltas)
+	return w.item.SKU + ": " + deltasText(w.T, w.lastDeltas)
 }

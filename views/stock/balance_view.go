@@ -29,22 +29,22 @@ type balanceView struct {
 
 // loadingView renders the screen until the item and the location are known.
 func (w *balanceScreen) loadingView(size tui.Size) string {
-	t := w.env.Theme
+	t := w.Theme
 	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
-		return panel.LoadingView(w.env.T, t, size, w.ShortTitle(), w.errText)
+		return panel.LoadingView(w.T, t, size, w.ShortTitle(), w.errText)
 	}
 
 	var lines []string
 	switch {
 	case w.item.ID != (api.ID{}):
 		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width-2)))
-		w.itemInput.Ask = w.env.T.Get("Which location? Scan it, or press F6")
+		w.itemInput.Ask = w.T.Get("Which location? Scan it, or press F6")
 	case size.Small():
-		w.itemInput.Ask = w.env.T.Get("Scan the product")
+		w.itemInput.Ask = w.T.Get("Scan the product")
 	default:
-		w.itemInput.Ask = w.env.T.Get("Scan the product, or type its SKU")
+		w.itemInput.Ask = w.T.Get("Scan the product, or type its SKU")
 		if w.location.IsSet() {
-			at := widget.Clean(w.env.T.Get("at %s", w.location.String()))
+			at := widget.Clean(w.T.Get("at %s", w.location.String()))
 			lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(at, size.Width-2)), "")
 		}
 	}
@@ -62,7 +62,7 @@ func margin(size tui.Size) string {
 // view renders the screen for the size class.
 func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 	w.size = size
-	p.t, p.theme, p.size = w.env.T, w.env.Theme, size
+	p.t, p.theme, p.size = w.T, w.Theme, size
 	p.stockItem, p.counted = w.stockItem, w.panel.Line().Count.Quantity
 	var lines []string
 	switch size.Class {
@@ -174,7 +174,7 @@ func (p balanceView) narrow() []string {
 
 // details returns the counted lot or serials, and the reason.
 func (w *balanceScreen) details(size tui.Size) []widget.Pair {
-	t := w.env.T
+	t := w.T
 
 	l := w.panel.Line()
 	c := &l.Count
@@ -192,7 +192,7 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 	case l.BySerial() || len(c.Serials) > 0:
 		first = widget.Pair{Label: serials, Value: widget.Clean(strings.Join(c.Serials, "  "))}
 	case l.ByLot() && c.Lot == "" && !size.Small():
-		first.Value = w.env.Theme.Muted.Render(t.Get("scan it, or F7"))
+		first.Value = w.Theme.Muted.Render(t.Get("scan it, or F7"))
 	}
 
 	if !c.ExpiresAt.IsZero() {
@@ -202,7 +202,7 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 	}
 
 	if w.lot.known && !size.Small() {
-		first.Value += w.env.Theme.Muted.Render("  " + lotHoldingText(t, w.lot))
+		first.Value += w.Theme.Muted.Render("  " + lotHoldingText(t, w.lot))
 	}
 	if !l.ByLot() && !l.BySerial() && c.Lot == "" && len(c.Serials) == 0 {
 		return []widget.Pair{{Label: reason, Value: widget.Clean(w.choices.Reason)}}

@@ -45,7 +45,7 @@ func deltas(q api.Quantities, s api.State, d int64) []delta {
 
 // restoredText describes the undo of the last booking.
 func (w *balanceScreen) restoredText() string {
-	t, list := w.env.T, reversed(w.lastDeltas)
+	t, list := w.T, reversed(w.lastDeltas)
 	if w.size.Small() {
 		return t.Get("restored: %s", shortDeltaText(t, list))
 	}

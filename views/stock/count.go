@@ -32,15 +32,15 @@ func Count(site *session.Site) tui.Factory {
 
 		lines := countLines{panel: panel.NewCountPanel(site, env), listed: len(skus) > 0}
 
-		return &countScreen{site: site, env: env, skus: skus, countLines: lines}, nil
+		return &countScreen{site: site, Env: env, skus: skus, countLines: lines}, nil
 	}
 }
 
 // countScreen is the screen of a count. Scans are counted on the count panel, which has a
 // line for each stock row. Then the differences are reviewed and booked.
 type countScreen struct {
+	tui.Env
 	site     *session.Site
-	env      tui.Env
 	skus     []string // products that the route names; none counts all
 	location session.Location
 	errText  string
@@ -105,7 +105,7 @@ type (
 	}
 )
 
-func (s *countScreen) ref() string { return s.env.Route.Param("location") }
+func (s *countScreen) ref() string { return s.Route.Param("location") }
 
 // sku returns the product of a count of one product, or "".
 func (s *countScreen) sku() string {
@@ -127,9 +127,9 @@ func (s *countScreen) load(review bool) tea.Cmd {
 		products = append(products, r.Product)
 	}
 
-	limited, now := review && s.env.IsLimited(tui.MayCount), s.env.Now()
+	limited, now := review && s.IsLimited(tui.MayCount), s.Now()
 
-	return s.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg {
+	return s.DoFor(time.Minute, func(ctx context.Context) tea.Msg {
 		if !location.IsSet() {
 			var err error
 			location, err = s.site.FindLocation(ctx, code)
@@ -159,9 +159,9 @@ func (s *countScreen) load(review bool) tea.Cmd {
 
 func (s *countScreen) Title() string {
 	if s.ref() == "" {
-		return s.env.T.Get("Count")
+		return s.T.Get("Count")
 	}
-	return s.env.T.Get("Count › %s", s.ShortTitle())
+	return s.T.Get("Count › %s", s.ShortTitle())
 }
 
 // ShortTitle returns the location, SKU@LOCATION if one product is counted, or how many
@@ -174,8 +174,8 @@ func (s *countScreen) ShortTitle() string {
 
 	switch {
 	case s.isList():
-		number := s.env.T.Count(int64(len(s.skus) + len(s.Added)))
-		return s.env.T.Get("%s products", number) + "@" + name
+		number := s.T.Count(int64(len(s.skus) + len(s.Added)))
+		return s.T.Get("%s products", number) + "@" + name
 	case s.sku() != "":
 		return s.sku() + "@" + name
 	}
@@ -212,5 +212,5 @@ func (s *countScreen) Snapshot() []byte {
 		saved.Began, saved.Selected, saved.LineKey = s.rows, s.panel.Selected, s.panel.Line().Key
 	}
 
-	return addDraft(s.env, raw, saved)
+	return addDraft(s.Env, raw, saved)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func (s *countScreen) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 	switch {
 	case s.errText != "":
 		return []tui.Action{{
@@ -27,7 +27,7 @@ func (s *countScreen) Actions() []tui.Action {
 		}}
 
 	case s.ref() == "":
-		return []tui.Action{panel.ChooseLocation(s.site, s.env)}
+		return []tui.Action{panel.ChooseLocation(s.site, s.Env)}
 	case s.stock == nil:
 		return nil
 	case len(s.Queue) > 0:
@@ -41,7 +41,7 @@ func (s *countScreen) Actions() []tui.Action {
 				}
 				return ""
 			},
-			Run: func() tea.Cmd { return s.send(s.env, s.site) },
+			Run: func() tea.Cmd { return s.send(s.Env, s.site) },
 		}}
 
 	case s.Review:
@@ -55,7 +55,7 @@ func (s *countScreen) Actions() []tui.Action {
 
 // countActions returns the actions during the count.
 func (s *countScreen) countActions() []tui.Action {
-	t, v := s.env.T, s.view()
+	t, v := s.T, s.view()
 	done, all := progress(v.lines)
 	rest := t.Get("location empty")
 	switch {
@@ -141,7 +141,7 @@ func (s *countScreen) finishCounting() tea.Cmd {
 		s.panel.Current = slices.Index(s.panel.Lines, l)
 	}
 
-	return tui.Fail(errors.New(s.env.T.Get(
+	return tui.Fail(errors.New(s.T.Get(
 		"%s is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).",
 		l.Item.SKU)), s.skipActions()...)
 }
@@ -159,7 +159,7 @@ func (s *countScreen) uncounted() *count.Line {
 
 // skipActions returns the action that leaves a product uncounted which was scanned, if there is one.
 func (s *countScreen) skipActions() []tui.Action {
-	t, l := s.env.T, s.uncounted()
+	t, l := s.T, s.uncounted()
 	if l == nil {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (s *countScreen) restart() tea.Cmd {
 
 // reviewActions returns the actions during the review.
 func (s *countScreen) reviewActions() []tui.Action {
-	t, v := s.env.T, s.view()
+	t, v := s.T, s.view()
 	n, l, label := v.counts(), v.selected, v.bookLabel()
 	record := tui.Action{
 		ID:      "count.record",
@@ -334,7 +334,7 @@ func (v countView) zeroText(n int) string {
 
 // blindAction hides or shows the expected quantities. Only a supervisor shows them.
 func (s *countScreen) blindAction() tui.Action {
-	t, hides := s.env.T, s.comparison().hidesExpected
+	t, hides := s.T, s.comparison().hidesExpected
 	a := tui.Action{
 		ID:    "count.blind",
 		Keys:  []string{"f4"},

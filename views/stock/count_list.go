@@ -74,11 +74,11 @@ type addedMsg struct {
 // askToAdd asks whether a scanned product is added to the count of a list, and adds it with
 // its recorded stock.
 func (s *countScreen) askToAdd(r count.Label, p *api.Product) tea.Cmd {
-	text, location, id := s.env.T.Get("%s is not in this count. Add it?", p.SKU), s.location, p.ID
+	text, location, id := s.T.Get("%s is not in this count. Add it?", p.SKU), s.location, p.ID
 
 	return tui.ConfirmScan(text, r.Scan, func() tea.Cmd {
 		s.lookingUp = true
-		return s.env.Do(func(ctx context.Context) tea.Msg {
+		return s.Do(func(ctx context.Context) tea.Msg {
 			stock, err := loadStock(ctx, s.site, location, []string{p.SKU})
 			if err == nil {
 				stock.addEmptyRows(map[api.ID]count.Item{id: count.ItemOf(p)})
@@ -92,8 +92,8 @@ func (s *countScreen) askToAdd(r count.Label, p *api.Product) tea.Cmd {
 func (s *countScreen) productAdded(m addedMsg) tea.Cmd {
 	s.lookingUp = false
 	if m.err != nil {
-		return tui.Fail(errors.New(s.env.T.Get("%s was not counted. %s", m.scan.Text,
-			submit.UserMessage(s.env.T, m.err))))
+		return tui.Fail(errors.New(s.T.Get("%s was not counted. %s", m.scan.Text,
+			submit.UserMessage(s.T, m.err))))
 	}
 
 	s.Added = append(s.Added, m.product)

@@ -27,7 +27,7 @@ func reconcileSpec(site *session.Site) *api.Spec {
 // lost.
 type countPlan struct {
 	comparison
-	env         tui.Env
+	tui.Env
 	site        *session.Site
 	location    session.Location
 	found       foundSerials
@@ -39,7 +39,7 @@ type countPlan struct {
 func (s *countScreen) plan(reason, approvedBy string) countPlan {
 	return countPlan{
 		comparison:  s.comparison(),
-		env:         s.env,
+		Env:         s.Env,
 		site:        s.site,
 		location:    s.location,
 		found:       s.Found,
@@ -148,7 +148,7 @@ func (x rowsByKey) requireVersion(queue []queuedStep) {
 
 // lineWrites returns the writes for a lot or a serialized item.
 func (p countPlan) lineWrites(l *count.Line, r *stockRow) ([]queuedStep, error) {
-	t := p.env.T
+	t := p.T
 	c := stateChange{
 		stockItem: stockItem{item: l.Item, location: p.location},
 		state:     api.OnHand,
@@ -202,7 +202,7 @@ func (p countPlan) lineWrites(l *count.Line, r *stockRow) ([]queuedStep, error) 
 // recorded at another location are written off there, and all that the ledger knows are
 // returned here. rest are the serials that were never received.
 func (p countPlan) foundWrites(l *count.Line, serials []string) (out []queuedStep, rest []string, err error) {
-	t, by := p.env.T, p.found.approvedBy(l, serials)
+	t, by := p.T, p.found.approvedBy(l, serials)
 	var known []string
 	for _, number := range serials {
 		key := foundKey(l.Item.ID, number)
@@ -258,7 +258,7 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
 func (p countPlan) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
-	stock, text := api.StockKey{ProductID: r.Product, LocationID: p.location.ID}, stepText(p.env.T, l)
+	stock, text := api.StockKey{ProductID: r.Product, LocationID: p.location.ID}, stepText(p.T, l)
 	if lot == (api.ID{}) && !p.site.Supports(api.ReconcileStock.Spec) {
 		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{
 			StockKey:       stock,
@@ -288,7 +288,7 @@ func (p countPlan) sign(l *count.Line, queue []queuedStep) []queuedStep {
 		if confirmed {
 			step.Operator = session.CountedAgain(p.First[l.Key].By, p.CountedBy)
 		}
-		if large && !confirmed || !p.env.Allows(p.need(l)) {
+		if large && !confirmed || !p.Allows(p.need(l)) {
 			step.Approve(cmp.Or(p.approvedBy, step.ApprovedBy))
 		}
 	}
@@ -298,7 +298,7 @@ func (p countPlan) sign(l *count.Line, queue []queuedStep) []queuedStep {
 
 // reasonFor returns the reason of the movements of a line.
 func (p countPlan) reasonFor(l *count.Line) string {
-	text := p.env.T.Get("counted")
+	text := p.T.Get("counted")
 	if p.reason == "" || p.verdict(l) != unconfirmed {
 		return text
 	}
@@ -309,6 +309,6 @@ func (p countPlan) reasonFor(l *count.Line) string {
 func (p countPlan) reference() api.Reference {
 	return api.Reference{
 		ReferenceType: session.CountReference,
-		ReferenceID:   p.location.Code + " " + p.env.Now().Format(time.DateOnly),
+		ReferenceID:   p.location.Code + " " + p.Now().Format(time.DateOnly),
 	}
 }

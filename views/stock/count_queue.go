@@ -62,8 +62,8 @@ func (q *countQueue) send(env tui.Env, site *session.Site) tea.Cmd {
 // book posts the differences. If some are large and not confirmed, the supervisor who runs
 // or approved it gives a reason first.
 func (s *countScreen) book() tea.Cmd {
-	t, v := s.env.T, s.view()
-	n, approvedBy := v.counts(), s.env.ApprovedBy()
+	t, v := s.T, s.view()
+	n, approvedBy := v.counts(), s.ApprovedBy()
 	if n[unconfirmed] == 0 {
 		return s.bookAll("", approvedBy)
 	}
@@ -93,7 +93,7 @@ func (s *countScreen) bookAll(reason, approvedBy string) tea.Cmd {
 
 	s.Queue, s.Booked = queue, 0
 
-	return s.send(s.env, s.site)
+	return s.send(s.Env, s.site)
 }
 
 // answered handles an answer and continues the queue. If a write was rejected, the row
@@ -103,7 +103,7 @@ func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 		return nil
 	}
 
-	t, done := s.env.T, s.Queue[0]
+	t, done := s.T, s.Queue[0]
 	err := s.submission.Answered(a)
 	if err != nil && s.submission.State() != submit.Refused {
 		unknown := t.Get("No answer came. Press enter to retry: it is recorded only once.")
@@ -123,7 +123,7 @@ func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 	}
 
 	if len(s.Queue) > 0 {
-		return s.send(s.env, s.site)
+		return s.send(s.Env, s.site)
 	}
 
 	return s.finish()
@@ -174,7 +174,7 @@ func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 // finish ends the count if all differences are booked; otherwise it returns to the
 // review.
 func (s *countScreen) finish() tea.Cmd {
-	t, n := s.env.T, s.comparison().counts()
+	t, n := s.T, s.comparison().counts()
 	number := func(n int) string { return t.Count(int64(n)) }
 
 	booked, failed := s.Booked, s.Failed

@@ -10,7 +10,7 @@ import (
 )
 
 func (s *countScreen) comparison() comparison {
-	supervisor := s.env.IsSupervisor()
+	supervisor := s.IsSupervisor()
 
 	return comparison{
 		secondCounts:  s.secondCounts,
@@ -92,7 +92,7 @@ func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	s.panel.Choose(max(0, slices.Index(s.panel.Lines, l)))
 	s.list.MoveTo(s.panel.Current)
 
-	return tui.Toast(s.env.T.Get("Recount %s", s.rows.name(l)))
+	return tui.Toast(s.T.Get("Recount %s", s.rows.name(l)))
 }
 
 // selected returns the line under the cursor.
@@ -106,5 +106,5 @@ func (s *countScreen) selected() *count.Line {
 func (s *countScreen) clearReview() {
 	s.panel.Clear()
 	s.panel.Lines, s.rows, s.current, s.rejected, s.stock = nil, nil, nil, nil, nil
-	s.countDraft = countDraft{visibility: visibility{Blind: s.Blind && s.env.IsSupervisor()}}
+	s.countDraft = countDraft{visibility: visibility{Blind: s.Blind && s.IsSupervisor()}}
 }

@@ -59,7 +59,7 @@ func (s *countScreen) mayCountSerial(l *count.Line, serial string) bool {
 func (s *countScreen) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 	s.lookingUp = true
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		m := serialMsg{scanned: e}
 		page, err := session.Call(ctx, s.site, api.ListSerials, api.ListSerialsInput{
 			ProductID:    e.Line.Item.ID,
@@ -91,7 +91,7 @@ func (s *countScreen) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 
 // serialFound rejects a serial and says where it is recorded. A supervisor may accept it.
 func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
-	t, item, number := s.env.T, m.scanned.Line.Item, m.scanned.Serial
+	t, item, number := s.T, m.scanned.Line.Item, m.scanned.Serial
 	s.lookingUp = false
 	if m.err != nil {
 		return tui.Fail(errors.New(t.Get("%s was not counted. %s", number, submit.UserMessage(t, m.err))))
@@ -122,7 +122,7 @@ func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
 		Short:      t.GetC("found", "count"),
 		Help:       t.Get("Count this serial; posting the count moves it here"),
 		Run: func() tea.Cmd {
-			found.By = s.env.ApprovedBy()
+			found.By = s.ApprovedBy()
 			return s.countFound(m.scanned, found)
 		},
 	})

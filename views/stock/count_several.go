@@ -20,8 +20,8 @@ import (
 
 // countSeveral is the screen that collects the products to count at a location.
 type countSeveral struct {
+	tui.Env
 	site    *session.Site
-	env     tui.Env
 	draft   severalDraft
 	input   widget.Question
 	list    widget.List[severalItem]
@@ -49,7 +49,7 @@ type severalMsg struct {
 // location of the route.
 func CountSeveral(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &countSeveral{site: site, env: env}
+		s := &countSeveral{site: site, Env: env}
 		if raw, ok := env.Draft(); ok {
 			_ = json.Unmarshal(raw, &s.draft) // a damaged draft is an empty list
 		}
@@ -72,15 +72,15 @@ func CountSeveral(site *session.Site) tui.Factory {
 	}
 }
 
-func (s *countSeveral) location() string { return s.env.Route.Param("location") }
+func (s *countSeveral) location() string { return s.Route.Param("location") }
 
 func (s *countSeveral) Init(tui.Env) tea.Cmd { return nil }
 
 func (s *countSeveral) Title() string {
-	return s.env.T.Get("Count › %s", s.env.T.Get("several products at %s", s.location()))
+	return s.T.Get("Count › %s", s.T.Get("several products at %s", s.location()))
 }
 
-func (s *countSeveral) ShortTitle() string { return s.env.T.Get("Count several") }
+func (s *countSeveral) ShortTitle() string { return s.T.Get("Count several") }
 
 // Busy reports whether a scan is being looked up; the next scan waits.
 func (s *countSeveral) Busy() bool { return s.finding }
@@ -106,7 +106,7 @@ func (s *countSeveral) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if !s.input.AcceptsKey(msg) {
 			s.list.Key(msg)
 		} else if text, done := s.input.Key(msg); done {
-			return s, s.find(count.ParseLabel(s.env.T, scan.Parse(text, s.env.Now())), text)
+			return s, s.find(count.ParseLabel(s.T, scan.Parse(text, s.Now())), text)
 		}
 	}
 
@@ -114,14 +114,14 @@ func (s *countSeveral) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *countSeveral) OnScan(x scan.Scan) tea.Cmd {
-	return s.find(count.ParseLabel(s.env.T, x), "")
+	return s.find(count.ParseLabel(s.T, x), "")
 }
 
 // find looks up a label, or else the words of a typed text.
 func (s *countSeveral) find(r count.Label, text string) tea.Cmd {
 	s.finding = true
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		item, err := s.site.FindItem(ctx, r)
 		if err == nil {
 			return severalMsg{found: []severalItem{{item.SKU, item.Name}}}
@@ -167,14 +167,14 @@ func (s *countSeveral) productsFound(m severalMsg) tea.Cmd {
 	}
 
 	return tui.Choose(tui.Choice{
-		Text:     s.env.T.Get("Which product?"),
+		Text:     s.T.Get("Which product?"),
 		Options:  options,
 		OnChoice: func(i int) tea.Cmd { return s.add(m.found[i]) },
 	})
 }
 
 func (s *countSeveral) add(x severalItem) tea.Cmd {
-	t := s.env.T
+	t := s.T
 	switch {
 	case slices.ContainsFunc(s.draft.Items, func(y severalItem) bool { return y.SKU == x.SKU }):
 		s.list.Select(x.SKU)
@@ -197,7 +197,7 @@ func (s *countSeveral) setItems(items []severalItem) {
 }
 
 func (s *countSeveral) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 	empty := func() string {
 		if len(s.draft.Items) == 0 {
 			return t.Get("No product is in the list yet. Scan one.")
@@ -241,19 +241,19 @@ func (s *countSeveral) start() tea.Cmd {
 }
 
 func (s *countSeveral) View(size tui.Size) string {
-	t := s.env.T
+	t := s.T
 	s.input.Ask = t.Get("Scan the products to count, or type a code or name")
 	if size.Small() {
 		s.input.Ask = t.Get("scan or type")
 	}
 	s.list.EmptyText = t.Get("No product is in the list yet. Scan one.")
 	s.list.NoTitles = size.Class == tui.Short
-	return s.input.View(s.env.Theme, size.Width-1) + "\n" + s.list.View(s.env.Theme, size.Width, max(1, size.Height-1))
+	return s.input.View(s.Theme, size.Width-1) + "\n" + s.list.View(s.Theme, size.Width, max(1, size.Height-1))
 }
 
 // Speech describes the list in words.
 func (s *countSeveral) Speech() tui.Speech {
-	t := s.env.T
+	t := s.T
 
 	return tui.Speech{
 		Facts:    []string{t.Get("%s products", t.Count(int64(len(s.draft.Items)))) + "  " + s.location()},

@@ -19,7 +19,7 @@ import (
 func (s *countScreen) Init(tui.Env) tea.Cmd {
 	s.panel.OpenDocument = panel.OpenAbove(s.site)
 	s.panel.Job = panel.CountJob{
-		Verb:            s.env.T.Get("count"),
+		Verb:            s.T.Get("count"),
 		Question:        s.question,
 		OtherLocation:   s.openLocation,
 		SerialElsewhere: s.findSerial,
@@ -31,9 +31,9 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 		s.panel.AddLine, s.panel.Job.OtherProduct = nil, s.askToAdd
 	}
 
-	s.locationInput.Ask = s.env.T.Get("Which location? Scan it, or type its code")
+	s.locationInput.Ask = s.T.Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
-	s.countDraft = savedDraft[countDraft](s.env)
+	s.countDraft = savedDraft[countDraft](s.Env)
 	s.resume()
 	if s.ref() == "" {
 		if here := s.site.Location(); here.IsSet() {
@@ -50,7 +50,7 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case locationMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(submit.UserMessage(s.env.T, msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.T, msg.err)))
 		}
 		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
 
@@ -78,19 +78,19 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // OnScan counts a scan. During the review it first goes back to counting.
 func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
-	r := count.ParseLabel(s.env.T, x)
+	r := count.ParseLabel(s.T, x)
 	switch {
 	case s.ref() == "":
 		return s.findLocation(r)
 	case s.stock == nil:
-		return tui.Fail(errors.New(s.env.T.Get(
+		return tui.Fail(errors.New(s.T.Get(
 			"Stock at this location is still loading. Nothing was counted: scan it again.")))
 	case len(s.Queue) > 0:
-		return tui.Fail(errors.New(s.env.T.Get(
+		return tui.Fail(errors.New(s.T.Get(
 			"The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
 
-	s.Review, s.panel.ConfirmAdd = false, !s.isBlind(s.env.IsSupervisor())
+	s.Review, s.panel.ConfirmAdd = false, !s.isBlind(s.IsSupervisor())
 	if ask := s.requireLot(r); ask != nil {
 		return ask
 	}
@@ -101,13 +101,13 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 // findLocation opens the count of the location that a code names.
 func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 	if r.HasNoCode() {
-		return tui.Fail(errors.New(s.env.T.Get("%s is not a location label. Scan the label of the location.",
+		return tui.Fail(errors.New(s.T.Get("%s is not a location label. Scan the label of the location.",
 			r.Name())))
 	}
 
 	s.lookingUp = true
 
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.Do(func(ctx context.Context) tea.Msg {
 		p, err := s.site.FindLocation(ctx, r.Codes[0])
 		return locationMsg{p, err}
 	})
@@ -116,7 +116,7 @@ func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 // openLocation opens the count of another location that was scanned.
 func (s *countScreen) openLocation(p session.Location) tea.Cmd {
 	if p.ID == s.location.ID {
-		return tea.Batch(tui.Accepted(), tui.Toast(s.env.T.Get("You are already counting %s", p.Code)))
+		return tea.Batch(tui.Accepted(), tui.Toast(s.T.Get("You are already counting %s", p.Code)))
 	}
 	return tea.Batch(tui.Accepted(), tui.Open(tui.Path("count", p.Code)))
 }
@@ -125,7 +125,7 @@ func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.ref() == "":
 		if text, done := s.locationInput.Key(k); done {
-			return s.findLocation(count.ParseLabel(s.env.T, scan.Parse(text, s.env.Now())))
+			return s.findLocation(count.ParseLabel(s.T, scan.Parse(text, s.Now())))
 		}
 		return nil
 	case s.stock == nil:
@@ -152,10 +152,10 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
-		return tui.Fail(errors.New(s.env.T.Get("Stock could not be loaded, so the count cannot be compared: %s",
-			submit.UserMessage(s.env.T, m.err))))
+		return tui.Fail(errors.New(s.T.Get("Stock could not be loaded, so the count cannot be compared: %s",
+			submit.UserMessage(s.T, m.err))))
 	case m.err != nil:
-		s.errText = submit.UserMessage(s.env.T, m.err)
+		s.errText = submit.UserMessage(s.T, m.err)
 		return tui.Bell(2)
 	}
 

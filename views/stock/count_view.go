@@ -15,12 +15,12 @@ import (
 )
 
 func (s *countScreen) View(size tui.Size) string {
-	th := s.env.Theme
+	th := s.Theme
 	switch {
 	case s.ref() == "":
 		return margin(size) + s.locationInput.View(th, size.Width-2)
 	case s.stock == nil:
-		return panel.LoadingView(s.env.T, th, size, s.ref(), s.errText)
+		return panel.LoadingView(s.T, th, size, s.ref(), s.errText)
 	}
 
 	v := s.view()
@@ -57,8 +57,8 @@ type countView struct {
 func (s *countScreen) view() countView {
 	return countView{
 		comparison: s.comparison(),
-		t:          s.env.T,
-		theme:      s.env.Theme,
+		t:          s.T,
+		theme:      s.Theme,
 		panel:      s.panel,
 		list:       &s.list,
 		location:   s.location,
@@ -66,7 +66,7 @@ func (s *countScreen) view() countView {
 		sku:        s.sku(),
 		isList:     s.isList(),
 		review:     s.Review,
-		isBlind:    s.isBlind(s.env.IsSupervisor()),
+		isBlind:    s.isBlind(s.IsSupervisor()),
 		queued:     len(s.Queue),
 		sending:    s.submission.Sending(),
 		selected:   s.selected(),

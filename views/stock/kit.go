@@ -68,7 +68,7 @@ func (s *kit) setLines() {
 		pending = s.balance.Available
 	}
 
-	s.show(pending, s.env.T.Get("available here"))
+	s.show(pending, s.T.Get("available here"))
 }
 
 // loadComponents loads the components of the kit and their stock.
@@ -79,7 +79,7 @@ func (s *kit) loadComponents() tea.Cmd {
 
 	id, location, owner, channel := s.item.ID, s.location.ID, s.balance.OwnerID, s.balance.ChannelID
 
-	return s.env.Latest("parts", func(ctx context.Context) tea.Msg {
+	return s.Latest("parts", func(ctx context.Context) tea.Msg {
 		m := componentsMsg{product: id}
 		p, err := session.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: id})
 		if session.IsUnsupported(err) {
@@ -88,7 +88,7 @@ func (s *kit) loadComponents() tea.Cmd {
 
 		m.err = err
 		if err == nil && len(p.Components) == 0 {
-			m.err = errors.New(s.env.T.Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
+			m.err = errors.New(s.T.Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
 		}
 
 		for _, c := range p.Components {
@@ -122,7 +122,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, tea.Batch(tui.Toast(""), panel.FailScan(s.site, m.err))
 		}
 		if m.err != nil {
-			s.errText = submit.UserMessage(s.env.T, m.err)
+			s.errText = submit.UserMessage(s.T, m.err)
 			return s, tui.Bell(2)
 		}
 
@@ -157,7 +157,7 @@ func (s *kit) shortageText() string {
 	var missing []string
 	for _, c := range s.components {
 		if n := c.perKit*s.panel.Line().Count.Quantity - c.balance.Available; n > 0 {
-			missing = append(missing, s.env.T.Count(n)+" "+c.item.SKU)
+			missing = append(missing, s.T.Count(n)+" "+c.item.SKU)
 		}
 	}
 
@@ -175,7 +175,7 @@ func (s *kit) deltas() []delta {
 func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
-	s.componentsText, s.reversing = s.env.T.Get(kitTexts[mode].done, s.env.T.Count(c.Quantity), s.item.SKU), false
+	s.componentsText, s.reversing = s.T.Get(kitTexts[mode].done, s.T.Count(c.Quantity), s.item.SKU), false
 
 	return func(ctx context.Context) ([]submit.Step, error) {
 		if mode == disassemble {
@@ -186,7 +186,7 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 			}
 		}
 
-		step, err := kitStep(s.env.T, stock, mode, c, reason)
+		step, err := kitStep(s.T, stock, mode, c, reason)
 
 		return []submit.Step{step}, err
 	}
@@ -228,7 +228,7 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 
 // Booked takes the balances from the response and prepares the undo.
 func (s *kit) Booked(_ submit.Step, res *api.Response) {
-	t := s.env.T
+	t := s.T
 
 	out, ok := res.Output.(*api.DisassembleResult)
 	if !ok {
@@ -251,11 +251,11 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 	}
 
 	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitTexts[reverse].verb))}
+	s.reversal = &reversal{text: t.Get("undo: %s", s.T.Get(kitTexts[reverse].verb))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
 	for _, p := range lotQuantities(own, api.OnHand) {
 		c := count.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
-		step, err := kitStep(s.env.T, s.stockItem, reverse, c, undoReason(t, s.choices.Reason))
+		step, err := kitStep(s.T, s.stockItem, reverse, c, undoReason(t, s.choices.Reason))
 		if reverse == assemble && len(p.serials) > 0 {
 			s.reversal.unavailable = t.Get("A kit disassembled by serial number cannot be restored")
 		}
@@ -264,20 +264,20 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		}
 
 		s.reversal.steps = append(s.reversal.steps, step)
-		s.reversal.toast = s.env.T.Get(kitTexts[reverse].done, t.Count(p.quantity), s.item.SKU)
+		s.reversal.toast = s.T.Get(kitTexts[reverse].done, t.Count(p.quantity), s.item.SKU)
 	}
 }
 
 func (s *kit) BookedText(n int64) string {
 	s.choices.Reason = ""
 	if s.componentsText == "" {
-		return s.env.T.Get(kitTexts[s.choices.Mode].done, s.env.T.Count(n), s.item.SKU)
+		return s.T.Get(kitTexts[s.choices.Mode].done, s.T.Count(n), s.item.SKU)
 	}
 	return s.componentsText
 }
 
 func (s *kit) question(small bool) string {
-	t := s.env.T
+	t := s.T
 
 	switch {
 	case s.shortageText() != "" && small:
@@ -299,7 +299,7 @@ func (s *kit) question(small bool) string {
 
 // noneText says that there are no kits to disassemble.
 func (s *kit) noneText() string {
-	return s.env.T.Get("No %s here to disassemble. Press F3 to assemble.", s.item.SKU)
+	return s.T.Get("No %s here to disassemble. Press F3 to assemble.", s.item.SKU)
 }
 
 func (s *kit) spec() *api.Spec {
@@ -310,7 +310,7 @@ func (s *kit) spec() *api.Spec {
 }
 
 func (s *kit) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
@@ -338,7 +338,7 @@ func (s *kit) Actions() []tui.Action {
 	actions = append(append(actions, all...), tui.Action{
 		ID:       "kit.way",
 		Keys:     []string{"f3"},
-		Label:    s.env.T.Get(kitTexts[next].verb),
+		Label:    s.T.Get(kitTexts[next].verb),
 		Help:     t.Get("Assemble or disassemble kits"),
 		Disabled: s.notEditable,
 		Run:      func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) },
@@ -349,7 +349,7 @@ func (s *kit) Actions() []tui.Action {
 
 // confirm asks for the reason if it is missing, then for confirmation.
 func (s *kit) confirm() tea.Cmd {
-	t := s.env.T
+	t := s.T
 
 	l := s.panel.Line()
 	switch {
@@ -361,11 +361,11 @@ func (s *kit) confirm() tea.Cmd {
 	}
 
 	return s.withReason(func() tea.Cmd {
-		text := s.env.T.Get(kitTexts[s.choices.Mode].ask, t.Count(l.Count.Quantity), s.item.SKU, s.location.Code,
+		text := s.T.Get(kitTexts[s.choices.Mode].ask, t.Count(l.Count.Quantity), s.item.SKU, s.location.Code,
 			s.choices.Reason)
 		return tui.Confirm(tui.Question{
 			Text:  text,
-			Yes:   s.env.T.Get(kitTexts[s.choices.Mode].verb),
+			Yes:   s.T.Get(kitTexts[s.choices.Mode].verb),
 			OnYes: s.panel.Book,
 		})
 	})

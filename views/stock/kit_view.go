@@ -12,7 +12,7 @@ func (s *kit) View(size tui.Size) string {
 	}
 
 	return s.view(size, balanceView{
-		heading: s.env.T.Get(kitTexts[s.choices.Mode].verb),
+		heading: s.T.Get(kitTexts[s.choices.Mode].verb),
 		deltas:  s.deltas(),
 		table:   s.table(size),
 		pairs:   s.details(size),
@@ -21,12 +21,12 @@ func (s *kit) View(size tui.Size) string {
 
 // table renders the components and how their stock changes.
 func (s *kit) table(size tui.Size) []string {
-	t := s.env.Theme
+	t := s.Theme
 	if s.product != s.item.ID {
-		return []string{margin(size) + t.Muted.Render(s.env.T.Get("loading components…"))}
+		return []string{margin(size) + t.Muted.Render(s.T.Get("loading components…"))}
 	}
 	if len(s.components) == 0 {
-		return []string{margin(size) + t.Muted.Render(widget.Clip(s.env.T.Get("Components unknown"), size.Width-2))}
+		return []string{margin(size) + t.Muted.Render(widget.Clip(s.T.Get("Components unknown"), size.Width-2))}
 	}
 
 	n := s.panel.Line().Count.Quantity
@@ -37,7 +37,7 @@ func (s *kit) table(size tui.Size) []string {
 	var lines []string
 	for _, c := range s.components {
 		d := delta{before: c.balance.Available, after: c.balance.Available + n*c.perKit}
-		lines = append(lines, c.row(s.env.T, t, size, d))
+		lines = append(lines, c.row(s.T, t, size, d))
 	}
 
 	return lines
@@ -79,7 +79,7 @@ func (c *component) deltaText(t *i18n.Translator, th widget.Theme, d delta, digi
 
 // Speech describes the kit screen in words.
 func (s *kit) Speech() tui.Speech {
-	t := s.env.T
+	t := s.T
 
 	out := s.speak(t.Get(kitTexts[s.choices.Mode].verb), s.deltas())
 	for _, c := range s.components {

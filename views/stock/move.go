@@ -40,7 +40,7 @@ func (s *move) to() api.State   { return api.State(s.choices.To) }
 // setLines puts the item on the count panel, limited to the quantity in the source
 // state.
 func (s *move) setLines() {
-	s.show(s.stateQuantity(s.from()), s.env.T.Get("%s here", names.State(s.env.T, s.from())))
+	s.show(s.stateQuantity(s.from()), s.T.Get("%s here", names.State(s.T, s.from())))
 }
 
 func (s *move) deltas() []delta {
@@ -73,7 +73,7 @@ func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.
 		if err != nil {
 			return nil, err
 		}
-		step, err := c.moveStep(s.env.T, from, to, p)
+		step, err := c.moveStep(s.T, from, to, p)
 		return []submit.Step{step}, err
 	}
 }
@@ -81,7 +81,7 @@ func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.
 // Booked takes the balance from the response and prepares the undo, for the lots
 // that were moved.
 func (s *move) Booked(_ submit.Step, res *api.Response) {
-	t := s.env.T
+	t := s.T
 
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
@@ -112,12 +112,12 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 }
 
 func (s *move) question(small bool) string {
-	t := s.env.T
+	t := s.T
 
 	l := s.panel.Line()
 	switch {
 	case l.Pending == 0 && small:
-		return t.Get("none %s: F3", names.State(s.env.T, s.from()))
+		return t.Get("none %s: F3", names.State(s.T, s.from()))
 	case l.Pending == 0:
 		return s.noneText()
 	case !small && !l.BySerial() && l.Remaining() > 0:
@@ -129,7 +129,7 @@ func (s *move) question(small bool) string {
 
 // noneText says that there is nothing to move.
 func (s *move) noneText() string {
-	t := s.env.T
+	t := s.T
 	return t.Get("No %s stock here. Choose another state to move from (F3).", names.State(t, s.from()))
 }
 
@@ -139,14 +139,14 @@ func (s *move) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *move) Actions() []tui.Action {
-	t := s.env.T
+	t := s.T
 
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
 
 	total := t.Count(s.panel.Total())
-	label := t.Get("move %s to %s", total, names.State(s.env.T, s.to()))
+	label := t.Get("move %s to %s", total, names.State(s.T, s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)
@@ -184,13 +184,13 @@ func (s *move) Actions() []tui.Action {
 func (s *move) askState(question string, other api.State, set func(api.State)) tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = s.stateLine(state, immovable(s.env.T, state))
+		options[i] = s.stateLine(state, immovable(s.T, state))
 	}
 
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
-		if why := immovable(s.env.T, state); why != "" {
-			return tui.Fail(errors.New(s.env.T.Get("%s stock cannot be moved by hand: %s.", names.State(s.env.T, state),
+		if why := immovable(s.T, state); why != "" {
+			return tui.Fail(errors.New(s.T.Get("%s stock cannot be moved by hand: %s.", names.State(s.T, state),
 				why)))
 		}
 
@@ -206,7 +206,7 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 
 // confirm asks for the reason if it is missing, then for confirmation.
 func (s *move) confirm() tea.Cmd {
-	t := s.env.T
+	t := s.T
 
 	l := s.panel.Line()
 	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {
@@ -229,7 +229,7 @@ func (s *move) View(size tui.Size) string {
 		return s.loadingView(size)
 	}
 	return s.view(size, balanceView{
-		heading: names.State(s.env.T, s.from()) + " → " + names.State(s.env.T, s.to()),
+		heading: names.State(s.T, s.from()) + " → " + names.State(s.T, s.to()),
 		deltas:  s.deltas(),
 		pairs:   s.details(size),
 	})

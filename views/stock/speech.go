@@ -13,7 +13,7 @@ import (
 
 // speak describes a balance screen in words, the change first.
 func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
-	t := w.env.T
+	t := w.T
 
 	switch {
 	case w.errText != "":
@@ -37,18 +37,18 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 
 // Speech describes the adjustment in words.
 func (s *adjust) Speech() tui.Speech {
-	return s.speak(s.env.T.Get(modeTexts[s.choices.Mode], names.State(s.env.T, s.state())), s.deltas())
+	return s.speak(s.T.Get(modeTexts[s.choices.Mode], names.State(s.T, s.state())), s.deltas())
 }
 
 // Speech describes the move in words.
 func (s *move) Speech() tui.Speech {
-	return s.speak(s.env.T.GetC("%s to %s", "stock", names.State(s.env.T, s.from()), names.State(s.env.T, s.to())),
+	return s.speak(s.T.GetC("%s to %s", "stock", names.State(s.T, s.from()), names.State(s.T, s.to())),
 		s.deltas())
 }
 
 // Speech describes the count in words, with its lines.
 func (s *countScreen) Speech() tui.Speech {
-	t := s.env.T
+	t := s.T
 	switch {
 	case s.errText != "":
 		return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}

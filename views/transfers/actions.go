@@ -13,7 +13,7 @@ import (
 )
 
 func (s *screen) Actions() []tui.Action {
-	t := s.T()
+	t := s.T
 
 	if s.Doc == nil {
 		return s.RetryActions()
@@ -53,7 +53,7 @@ func (s *screen) Actions() []tui.Action {
 			session.LocationOf(doc.SourceLocation).Code)
 	}
 
-	actions = append(actions, panel.CancelActions(s.env, tui.Action{
+	actions = append(actions, panel.CancelActions(s.Env, tui.Action{
 		ID:        s.side.id + ".cancel",
 		Needs:     []tui.Need{{Permission: tui.MayCancel}},
 		Label:     t.Get("cancel"),
@@ -87,7 +87,7 @@ func (s *screen) Actions() []tui.Action {
 // notIdleReason returns why the transfer cannot be ended now, or "". One that is shipped is
 // ended where it is received.
 func (s *screen) notIdleReason() string {
-	t := s.T()
+	t := s.T
 
 	if x := s.line(); x.Status != api.TransferInTransit || s.side.ships() && s.side.openQuantity(x) == 0 {
 		return cmp.Or(s.Panel.Document.ClosedReason, t.Get("Nothing is to go on %s", s.lineName()))
@@ -100,7 +100,7 @@ func (s *screen) notIdleReason() string {
 }
 
 func (s *screen) close(reason string) tea.Cmd {
-	t := s.T()
+	t := s.T
 
 	doc := s.line()
 	toast := t.Get("Closed: %s lost", t.Count(doc.PendingReceiveQuantity))
@@ -116,15 +116,15 @@ func (s *screen) close(reason string) tea.Cmd {
 // closeStep returns the step that closes a line short.
 func (s *screen) closeStep(x *api.Transfer, reason string) (submit.Step, error) {
 	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: x.ID, Reason: reason},
-		s.T().Get("close short"))
-	panel.SetLine(s.T(), &step, len(s.Doc.Lines), x.ID.String(), sku(x))
+		s.T.Get("close short"))
+	panel.SetLine(s.T, &step, len(s.Doc.Lines), x.ID.String(), sku(x))
 	return step, err
 }
 
 // closeAll returns what closes short the lines with something to go at this end that
 // nothing is counted of.
 func (s *screen) closeAll() panel.CloseAll {
-	t, name := s.T(), deliveryName(s.Doc)
+	t, name := s.T, deliveryName(s.Doc)
 	c := panel.CloseAll{
 		Spec: api.CloseTransfer.Spec,
 		Step: func(i int, reason string) (submit.Step, error) { return s.closeStep(&s.Doc.Lines[i], reason) },
@@ -158,7 +158,7 @@ func (s *screen) closeAll() panel.CloseAll {
 
 // closeText says what closing the transfer means to the supervisor who approves it.
 func (s *screen) closeText() string {
-	t, x := s.T(), s.line()
+	t, x := s.T, s.line()
 
 	text := t.Get("close %s short, %s lost in transit", s.lineName(), t.Count(x.PendingReceiveQuantity))
 	if n := x.PendingShipmentQuantity; n > 0 {
@@ -170,7 +170,7 @@ func (s *screen) closeText() string {
 // closeQuestion asks for the reason to close the transfer. It names what would be lost,
 // and what would not be shipped.
 func (s *screen) closeQuestion() string {
-	t := s.T()
+	t := s.T
 
 	name, lost := s.lineName(), t.Count(s.line().PendingReceiveQuantity)
 	if n := s.line().PendingShipmentQuantity; n > 0 {
@@ -181,7 +181,7 @@ func (s *screen) closeQuestion() string {
 
 func (s *screen) cancel() tea.Cmd {
 	x := s.line()
-	step, err := submit.NewStep(api.CancelTransfer, api.TransferInput{TransferID: x.ID}, s.T().Get("cancel"))
-	panel.SetLine(s.T(), &step, len(s.Doc.Lines), x.ID.String(), sku(x))
-	return s.Panel.Submit(s.T().Get("%s canceled", s.lineName()), step, err)
+	step, err := submit.NewStep(api.CancelTransfer, api.TransferInput{TransferID: x.ID}, s.T.Get("cancel"))
+	panel.SetLine(s.T, &step, len(s.Doc.Lines), x.ID.String(), sku(x))
+	return s.Panel.Submit(s.T.Get("%s canceled", s.lineName()), step, err)
 }

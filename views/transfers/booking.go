@@ -15,7 +15,7 @@ import (
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, keys := *s.Doc, s.lineKeys()
 	return func(ctx context.Context) ([]submit.Step, error) {
-		return panel.LineSteps(s.T(), keys, lines, func(i int, l count.Line) ([]submit.Step, error) {
+		return panel.LineSteps(s.T, keys, lines, func(i int, l count.Line) ([]submit.Step, error) {
 			return s.side.steps(ctx, s.site, &doc.Lines[i], l)
 		})
 	}
@@ -88,7 +88,7 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 }
 
 func (s *screen) BookedText(pieces int64) string {
-	t, x := s.T(), s.line()
+	t, x := s.T, s.line()
 
 	return t.Get(s.side.bookedText, t.Count(pieces)+s.Panel.Line().Count.DamagedText(t),
 		t.Count(s.side.doneOf(x)), t.Count(s.side.totalOf(x)), t.Count(s.side.pendingOf(x)))
@@ -96,7 +96,7 @@ func (s *screen) BookedText(pieces int64) string {
 
 // recordedText says what of several lines was moved, and how many lines are to go.
 func (s *screen) recordedText(lines []count.Line) string {
-	t := s.T()
+	t := s.T
 
 	var all count.Count
 	for _, l := range lines {

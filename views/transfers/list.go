@@ -28,7 +28,7 @@ func Arrivals(site *session.Site) tui.Factory { return receiving.list(site) }
 // list returns the factory of the list of the transfers at this end, oldest first.
 func (e *side) list(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*delivery] {
-		t := s.T()
+		t := s.T
 		direction := func(d *delivery) string {
 			return t.Get(e.directionText, session.LocationOf(e.otherLocation(&d.Lines[0])).String())
 		}
@@ -63,7 +63,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 				}
 				return text
 			},
-			Preview: func(d *delivery) listscreen.Preview { return e.preview(t, d, s.Env.Now()) },
+			Preview: func(d *delivery) listscreen.Preview { return e.preview(t, d, s.Now()) },
 			Detail:  func(d *delivery) string { return listscreen.JoinParts(e.productText(t, d, title), direction(d)) },
 			Actions: func() []tui.Action {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {

@@ -43,7 +43,6 @@ type screen struct {
 	panel.DocumentScreen[delivery]
 	site *session.Site
 	side *side
-	env  tui.Env
 }
 
 func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
@@ -79,7 +78,6 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Job = panel.CountJob{
 		Verb:         env.T.Get(s.side.verbWord),
@@ -144,11 +142,11 @@ func (s *screen) View(size tui.Size) string {
 
 // summary returns the summary of the line at this end.
 func (s *screen) summary() panel.DocumentSummary {
-	t, x := s.T(), s.line()
+	t, x := s.T, s.line()
 
-	when := t.Get("created %s", t.When(x.CreatedAt, s.env.Now()))
+	when := t.Get("created %s", t.When(x.CreatedAt, s.Now()))
 	if !s.side.ships() && x.ShippedAt != nil {
-		when = t.Get("shipped %s", t.When(*x.ShippedAt, s.env.Now()))
+		when = t.Get("shipped %s", t.When(*x.ShippedAt, s.Now()))
 	}
 
 	when = s.Panel.Document.Status(when)
@@ -210,7 +208,7 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 		return "", nil
 	}
 
-	return s.T().Get(
+	return s.T.Get(
 		"Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
 		widget.Clean(codes), widget.Clean(scanned)), nil
 }

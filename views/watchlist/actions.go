@@ -8,7 +8,7 @@ import (
 
 // actions returns the actions that change the scope and copy or refresh rows.
 func (s *scope) actions() []tui.Action {
-	t := s.T()
+	t := s.T
 
 	var actions []tui.Action
 	if s.hasDays {
@@ -63,7 +63,7 @@ func (s *scope) reload() tea.Cmd {
 
 // chooseDays asks how far to look ahead.
 func (s *scope) chooseDays() tea.Cmd {
-	t := s.T()
+	t := s.T
 
 	choices := []int{7, 30, 90, 365, 0}
 	var options []string

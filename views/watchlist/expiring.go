@@ -19,7 +19,7 @@ import (
 // Expiring returns the factory of the list of expiring lots.
 func Expiring(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*expiringLot] {
-		t, s := screen.T(), newScope(screen, "expiring", alerts.ExpireSoon)
+		t, s := screen.T, newScope(screen, "expiring", alerts.ExpireSoon)
 		site.Invalidate("expiring") // who opens the list looks for what was just received
 
 		return listscreen.Kind[*expiringLot]{

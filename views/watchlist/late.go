@@ -19,7 +19,7 @@ import (
 // Late returns the factory of the list of late documents.
 func Late(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*lateDocument] {
-		t, s := screen.T(), newScope(screen, "late", 0)
+		t, s := screen.T, newScope(screen, "late", 0)
 
 		return listscreen.Kind[*lateDocument]{
 			Texts: func() listscreen.Texts {

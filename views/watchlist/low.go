@@ -19,7 +19,7 @@ import (
 // Low returns the factory of the list of low products.
 func Low(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*lowProduct] {
-		t, s := screen.T(), newScope(screen, "low", 0)
+		t, s := screen.T, newScope(screen, "low", 0)
 
 		return listscreen.Kind[*lowProduct]{
 			Texts: func() listscreen.Texts {

@@ -29,7 +29,7 @@ type scope struct {
 // newScope returns the scope that the route of a screen asks for. days is the default
 // number of days ahead, or 0 if the list has no days.
 func newScope(screen *listscreen.Screen, route string, days int) *scope {
-	query := screen.Env.Route.Query
+	query := screen.Route.Query
 	s := &scope{
 		Screen:  screen,
 		route:   route,
@@ -67,15 +67,15 @@ func (s *scope) title(list string) string {
 func (s *scope) locationText() string {
 	at := s.location()
 	if !at.IsSet() {
-		return s.T().Get("everywhere")
+		return s.T.Get("everywhere")
 	}
-	return s.T().Get("at %s", at.Code)
+	return s.T.Get("at %s", at.Code)
 }
 
 // withinText describes the days ahead: "within 30 days".
 func (s *scope) withinText() string {
 	if s.days == 0 {
-		return s.T().Get("at any time")
+		return s.T.Get("at any time")
 	}
-	return s.T().Get("within %d days", s.days)
+	return s.T.Get("within %d days", s.days)
 }
