@@ -441,7 +441,7 @@ func textArgument(outer []ast.Node) bool {
 		return false
 	}
 	of, ok := call.Fun.(*ast.SelectorExpr)
-	return ok && of.Sel.Name == "Get"
+	return ok && (of.Sel.Name == "Get" || of.Sel.Name == "NewError")
 }
 
 // actionName returns the name of the action that the innermost nodes describe: the ID

@@ -15,6 +15,7 @@
 package i18n
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -68,6 +69,11 @@ func (t *Translator) GetC(english, context string, args ...any) string {
 		return text
 	}
 	return fmt.Sprintf(text, args...)
+}
+
+// NewError returns an error with the text that Get returns.
+func (t *Translator) NewError(english string, args ...any) error {
+	return errors.New(t.Get(english, args...))
 }
 
 // lookUp returns the message of the first catalog that has it.

@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -138,7 +137,7 @@ func (f *Field) check(t *i18n.Translator) error {
 	text := strings.TrimSpace(f.value())
 	if text == "" {
 		if f.Required {
-			return errors.New(t.Get("required"))
+			return t.NewError("required")
 		}
 		return nil
 	}
@@ -146,11 +145,11 @@ func (f *Field) check(t *i18n.Translator) error {
 	switch f.Kind {
 	case NumberField:
 		if !f.isNumber(text) {
-			return errors.New(t.Get("%q is not a whole number", text))
+			return t.NewError("%q is not a whole number", text)
 		}
 	case DateField:
 		if _, ok := f.parseDay(text); !ok {
-			return errors.New(t.Get("not a date, use 2027-03-31"))
+			return t.NewError("not a date, use 2027-03-31")
 		}
 	}
 

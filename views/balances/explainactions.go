@@ -3,7 +3,6 @@ package balances
 import (
 	"bincard/tui/i18n"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -310,7 +309,7 @@ func (x *explain) open() tea.Cmd {
 func (x *explain) copyRow() tea.Cmd {
 	e, ok := x.pages.List.Selected().(*entry)
 	if !ok {
-		return tui.Fail(errors.New(x.T.Get("No movement to copy")))
+		return tui.Fail(x.T.NewError("No movement to copy"))
 	}
 
 	m := &e.movement

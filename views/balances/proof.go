@@ -1,7 +1,6 @@
 package balances
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -125,8 +124,8 @@ func (x *explain) showProof() tea.Cmd {
 
 	if len(wrong) > 0 {
 		return tui.Fail(
-			errors.New(t.Get(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
-				strings.Join(wrong, "; "), t.Count(int64(len(x.entries))))),
+			t.NewError(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
+				strings.Join(wrong, "; "), t.Count(int64(len(x.entries)))),
 		)
 	}
 

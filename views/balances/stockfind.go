@@ -2,7 +2,6 @@ package balances
 
 import (
 	"context"
-	"errors"
 
 	"bincard/tui"
 	"bincard/tui/scan"
@@ -18,7 +17,7 @@ import (
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 	r := count.ParseLabel(s.T, got)
 	if r.Problem != "" && got.Kind != scan.KindGTIN {
-		return tui.Fail(errors.New(s.T.Get("Unreadable label: %s. Scan it again.", s.T.Message(r.Problem))))
+		return tui.Fail(s.T.NewError("Unreadable label: %s. Scan it again.", s.T.Message(r.Problem)))
 	}
 	return s.find(r.Codes...)
 }

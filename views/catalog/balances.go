@@ -119,7 +119,7 @@ func Balances(ctx context.Context, site *session.Site, text string) ([]api.Snaps
 
 	at := strings.LastIndex(text, "@")
 	if at <= 0 || at == len(text)-1 {
-		return nil, errors.New(t.Get("%q is not a balance. Write SKU@LOCATION, like OAT-1L@WH-1.", text))
+		return nil, t.NewError("%q is not a balance. Write SKU@LOCATION, like OAT-1L@WH-1.", text)
 	}
 
 	sku, location := text[:at], text[at+1:]
@@ -129,7 +129,7 @@ func Balances(ctx context.Context, site *session.Site, text string) ([]api.Snaps
 	case err == nil && len(list.Items) > 0:
 		in.ProductID = list.Items[0].ID
 	case err == nil:
-		return nil, errors.New(t.Get("Product %s not found. Search for it in Stock.", sku))
+		return nil, t.NewError("Product %s not found. Search for it in Stock.", sku)
 	case !session.IsUnsupported(err):
 		return nil, err
 	}

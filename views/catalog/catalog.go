@@ -5,7 +5,6 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"bincard/server/api"
@@ -48,7 +47,7 @@ func Find(ctx context.Context, site *session.Site, codes ...string) (Match, erro
 
 func unknownCodeError(t *i18n.Translator, codes []string, next string) error {
 	if len(codes) == 0 {
-		return errors.New(t.Get("This is not a product or location label. Scan the product's label."))
+		return t.NewError("This is not a product or location label. Scan the product's label.")
 	}
 	return &session.UnknownItemError{Code: codes[0], Text: t.Get("%s was not found. %s", codes[0], next)}
 }

@@ -1,8 +1,6 @@
 package count
 
 import (
-	"errors"
-
 	"bincard/tui/i18n"
 )
 
@@ -20,15 +18,18 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 
 	switch n := int64(len(c.Serials)); {
 	case n > 0 && c.Quantity > 0 && n != c.Quantity:
-		return errors.New(
-			t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)),
+		return t.NewError(
+			"There are %s serial numbers for %s items. Give one for each item.",
+			t.Count(n),
+			t.Count(c.Quantity),
 		)
 	case n > 0:
 	case all && l.Pending == 0:
-		return errors.New(
-			t.Get("Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc)."))
+		return t.NewError(
+			"Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).",
+		)
 	case l.BySerial() && all && l.Item.InCatalog:
-		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
+		return t.NewError("%s is serialized. Give the serial number of each item.", l.Item.SKU)
 	case all:
 		l.Count.Quantity = l.Pending
 	default:

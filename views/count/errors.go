@@ -1,8 +1,6 @@
 package count
 
 import (
-	"errors"
-
 	"bincard/tui/i18n"
 )
 
@@ -40,8 +38,9 @@ func (e *SerialElsewhereError) Error() string { return e.text }
 
 // MisreadError returns the error for a label with a problem.
 func MisreadError(t *i18n.Translator, r Label) error {
-	return errors.New(
-		t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", t.Message(r.Problem)),
+	return t.NewError(
+		"Invalid label: %s. Nothing was counted: scan it again, or type the quantity.",
+		t.Message(r.Problem),
 	)
 }
 
@@ -49,8 +48,10 @@ func MisreadError(t *i18n.Translator, r Label) error {
 // item cannot be typed.
 func (m *ScanMatcher) misreadError(r Label) error {
 	if m.Line().BySerial() {
-		return errors.New(
-			m.Translator.Get("Invalid label: %s. Nothing was counted: scan it again.", m.Translator.Message(r.Problem)))
+		return m.Translator.NewError(
+			"Invalid label: %s. Nothing was counted: scan it again.",
+			m.Translator.Message(r.Problem),
+		)
 	}
 	return MisreadError(m.Translator, r)
 }

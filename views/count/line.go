@@ -1,7 +1,6 @@
 package count
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -145,12 +144,10 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 	n += l.Count.Quantity - l.Count.ofLot()
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
-		return errors.New(
-			t.Get(
-				"%s is serialized: scan each serial number. The count stays at %s.",
-				l.Item.SKU,
-				t.Count(l.Count.Quantity),
-			),
+		return t.NewError(
+			"%s is serialized: scan each serial number. The count stays at %s.",
+			l.Item.SKU,
+			t.Count(l.Count.Quantity),
 		)
 
 	case n > l.Limit() && l.waitingText(t) != "":
@@ -187,9 +184,7 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 // counted.
 func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 	if slices.Contains(l.Count.Serials, serial) {
-		return errors.New(
-			t.Get("Serial %s is already counted. The count stays at %s.", serial, t.Count(l.Count.Quantity)),
-		)
+		return t.NewError("Serial %s is already counted. The count stays at %s.", serial, t.Count(l.Count.Quantity))
 	}
 
 	if err := l.Add(t, 1); err != nil {
@@ -204,8 +199,11 @@ func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 // SetDamaged marks n of the counted pieces as damaged.
 func (l *Line) SetDamaged(t *i18n.Translator, n int64) error {
 	if n > l.Count.Quantity {
-		return errors.New(
-			t.Get("%s damaged is more than the %s counted. Count them first.", t.Count(n), t.Count(l.Count.Quantity)))
+		return t.NewError(
+			"%s damaged is more than the %s counted. Count them first.",
+			t.Count(n),
+			t.Count(l.Count.Quantity),
+		)
 	}
 	l.Count.Damaged, l.Count.DamagedSerials = n, nil
 	return nil
@@ -215,7 +213,7 @@ func (l *Line) SetDamaged(t *i18n.Translator, n int64) error {
 func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 	c := &l.Count
 	if !slices.Contains(c.Serials, serial) {
-		return errors.New(t.Get("Serial %s is not counted. Scan it first, then mark it damaged.", serial))
+		return t.NewError("Serial %s is not counted. Scan it first, then mark it damaged.", serial)
 	}
 	if i := slices.Index(c.DamagedSerials, serial); i >= 0 {
 		c.DamagedSerials = slices.Delete(c.DamagedSerials, i, i+1)
@@ -244,9 +242,10 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 
 	same := code == "" || code == c.Lot
 	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
-		return errors.New(
-			t.Get("This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7).",
-				expiresAt.Format(time.DateOnly), c.ExpiresAt.Format(time.DateOnly)),
+		return t.NewError(
+			"This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7).",
+			expiresAt.Format(time.DateOnly),
+			c.ExpiresAt.Format(time.DateOnly),
 		)
 	}
 
@@ -267,13 +266,11 @@ func (l *Line) CheckBookable(t *i18n.Translator) error {
 	case c.Quantity == 0:
 		return nil
 	case c.Quantity > l.Limit():
-		return errors.New(t.Get("%s has only %s %s, but the count is %s. Type at most %s.",
-			l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
+		return t.NewError("%s has only %s %s, but the count is %s. Type at most %s.",
+			l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit()))
 	case (l.BySerial() || n > 0) && n != c.Quantity:
-		return errors.New(
-			t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.",
-				t.Count(n), t.Count(c.Quantity)),
-		)
+		return t.NewError("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.",
+			t.Count(n), t.Count(c.Quantity))
 	}
 
 	return nil

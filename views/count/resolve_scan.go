@@ -92,8 +92,8 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 		return out, true
 
 	case match.Kind == api.KindSerial && match.Serial != nil && m.Incoming && match.Serial.Status == api.InStock:
-		err := errors.New(m.Translator.Get("Serial %s of %s is already in stock. Nothing was counted: check the label.",
-			match.Serial.SerialNumber, line.Item.SKU))
+		err := m.Translator.NewError("Serial %s of %s is already in stock. Nothing was counted: check the label.",
+			match.Serial.SerialNumber, line.Item.SKU)
 		return rejected(err), true
 	case match.Kind == api.KindSerial && match.Serial != nil:
 		return m.countScan(Label{Scan: r.Scan, Serial: match.Serial.SerialNumber}, i, "", 0), true

@@ -89,7 +89,7 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 		return rejected(m.misreadError(r))
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
 		return rejected(
-			errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())),
+			m.Translator.NewError("%s names no product. Nothing was counted: scan the product label.", r.Name()),
 		)
 	case r.HasNoCode():
 		return m.countScan(r, m.Current, "", 0)
@@ -170,12 +170,12 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 		i = m.ChooseLine(i, r)
 	}
 	if i >= len(m.Lines) {
-		return rejected(errors.New(m.Translator.Get("There is nothing to count here.")))
+		return rejected(m.Translator.NewError("There is nothing to count here."))
 	}
 
 	if text := m.ExpiredText(r.Lot, r.ExpiresAt, m.Lines[i]); text != "" {
 		if m.Ships {
-			return rejected(errors.New(m.Translator.Get("%s Nothing was counted: take another lot.", text)))
+			return rejected(m.Translator.NewError("%s Nothing was counted: take another lot.", text))
 		}
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
 		expired := r
@@ -318,12 +318,10 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
 		if other := m.lineWithSerial(line, r.Serial); other != nil {
-			return errors.New(
-				m.Translator.Get(
-					"Serial %s is already counted. The count stays at %s.",
-					r.Serial,
-					m.Translator.Count(line.Count.Quantity),
-				),
+			return m.Translator.NewError(
+				"Serial %s is already counted. The count stays at %s.",
+				r.Serial,
+				m.Translator.Count(line.Count.Quantity),
 			)
 		}
 
@@ -337,8 +335,7 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 		entry.Lot = m.Translator.Get("serial?")
 		return nil
 	case factor == 0 && r.Serial != "":
-		return errors.New(
-			m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
+		return m.Translator.NewError("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU)
 	case factor == 0:
 		entry.Kind, entry.Source = lotScan, m.Translator.Get("lot")
 		return nil

@@ -2,7 +2,6 @@ package count
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"time"
 
@@ -34,7 +33,7 @@ func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
 		return ScanResult{}, false
 	case len(lines) == 0:
 		return rejected(
-			errors.New(m.Translator.Get("Pallet %s is already counted or received. Nothing was added.", sscc))), true
+			m.Translator.NewError("Pallet %s is already counted or received. Nothing was added.", sscc)), true
 	}
 
 	for _, l := range lines {
@@ -93,9 +92,9 @@ func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
 	}
 
 	if int64(len(serials)) != n {
-		return 0, errors.New(
-			m.Translator.Get("The serial numbers of %s are not announced. Nothing was counted: scan each of them.",
-				l.Item.SKU),
+		return 0, m.Translator.NewError(
+			"The serial numbers of %s are not announced. Nothing was counted: scan each of them.",
+			l.Item.SKU,
 		)
 	}
 

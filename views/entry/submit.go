@@ -56,11 +56,11 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 		return tui.Fail(errors.New(submit.UserMessage(t, err)))
 	case state == submit.Unknown:
 		return tui.Fail(
-			errors.New(t.Get("No answer, so it may not be saved. Press enter to retry; it is created only once.")),
+			t.NewError("No answer, so it may not be saved. Press enter to retry; it is created only once."),
 		)
 	case state == submit.Idle:
-		return tui.Fail(errors.New(t.Get(
-			"Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).")))
+		return tui.Fail(t.NewError(
+			"Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s)."))
 	}
 
 	s.submission, s.sentValues = nil, nil

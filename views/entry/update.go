@@ -39,7 +39,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 		s.showForm(true)
 	}
 	if !s.acceptsInput() {
-		return tui.Fail(errors.New(s.T.Get("No answer yet, so nothing was changed. Retry first (enter).")))
+		return tui.Fail(s.T.NewError("No answer yet, so nothing was changed. Retry first (enter)."))
 	}
 
 	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.T, x))
@@ -69,7 +69,7 @@ func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 	}
 
 	if !s.form.Scan(m.field, m.value) {
-		return tui.Fail(errors.New(s.T.Get("%s is not valid in that field. Nothing was changed.", m.value)))
+		return tui.Fail(s.T.NewError("%s is not valid in that field. Nothing was changed.", m.value))
 	}
 	if s.form.Focused() == m.field {
 		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})

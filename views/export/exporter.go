@@ -159,13 +159,13 @@ func checkPath(t *i18n.Translator) func(path string) error {
 	return func(path string) error {
 		path = expandPath(path)
 		if path == "" {
-			return errors.New(t.Get("enter a file name"))
+			return t.NewError("enter a file name")
 		}
 		if _, err := os.Stat(path); err == nil {
-			return errors.New(t.Get("%s already exists: choose another name", path))
+			return t.NewError("%s already exists: choose another name", path)
 		}
 		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-			return errors.New(t.Get("folder %s does not exist", filepath.Dir(path)))
+			return t.NewError("folder %s does not exist", filepath.Dir(path))
 		}
 
 		return nil
@@ -242,10 +242,8 @@ func (e *Exporter) finished(err error) tea.Cmd {
 	case err != nil:
 		resume := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: e.run}
 		return tui.Fail(
-			errors.New(
-				t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", submit.UserMessage(t, err),
-					t.Count(file.Rows())),
-			),
+			t.NewError("%s The export stopped at %s rows. F10 resumes, esc discards it.", submit.UserMessage(t, err),
+				t.Count(file.Rows())),
 			resume,
 		)
 	}

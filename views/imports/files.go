@@ -111,7 +111,7 @@ func (s *screen) look(text string) tea.Cmd {
 	return s.Do(func(context.Context) tea.Msg {
 		info, err := os.Stat(path)
 		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			err = errors.New(s.T.Get("%s is not a file. Choose another one.", path))
+			err = s.T.NewError("%s is not a file. Choose another one.", path)
 		}
 		return chosenMsg{path, err == nil && info.IsDir(), err}
 	})

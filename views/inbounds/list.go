@@ -3,7 +3,6 @@ package inbounds
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/url"
 
 	"bincard/server/api"
@@ -80,7 +79,7 @@ func finder(t *i18n.Translator) *listscreen.Find[*delivery] {
 				t.Count(pending(d))) + "  " + d.Lines[0].SupplierName
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
-			return tui.Fail(errors.New(t.Get("No delivery of %s (%s) is expected here.", p.SKU, p.Name)),
+			return tui.Fail(t.NewError("No delivery of %s (%s) is expected here.", p.SKU, p.Name),
 				tui.Action{ID: "receive.announce", Keys: []string{"f3"}, Label: t.Get("add delivery"),
 					Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + url.QueryEscape(p.SKU)) }})
 		}}

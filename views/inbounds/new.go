@@ -2,7 +2,6 @@ package inbounds
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"bincard/server/api"
@@ -19,7 +18,7 @@ import (
 func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		if !site.Location().IsSet() {
-			return nil, errors.New(env.T.Get("Choose the receiving location first (F6), then add the delivery."))
+			return nil, env.T.NewError("Choose the receiving location first (F6), then add the delivery.")
 		}
 
 		zone := env.Now().Location()

@@ -2,7 +2,6 @@ package labels
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -88,13 +87,15 @@ func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial st
 
 	switch len(skus) {
 	case 0:
-		return none, errors.New(t.Get("There is no serial number %s. Check it, or name its product.", serial))
+		return none, t.NewError("There is no serial number %s. Check it, or name its product.", serial)
 	case 1:
 		return l, nil
 	}
 
-	return none, errors.New(
-		t.Get("Several products have the serial number %s: %s. Name one.", serial, strings.Join(skus, ", ")),
+	return none, t.NewError(
+		"Several products have the serial number %s: %s. Name one.",
+		serial,
+		strings.Join(skus, ", "),
 	)
 }
 
@@ -114,7 +115,7 @@ func ofDocument(ctx context.Context, site *session.Site, ref string, now time.Ti
 		}
 	}
 
-	return none, errors.New(site.T().Get("There is no document %s. Check the reference.", ref))
+	return none, site.T().NewError("There is no document %s. Check the reference.", ref)
 }
 
 // OfDocument returns the label of the inbound, outbound or transfer of a match; ok is

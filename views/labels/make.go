@@ -2,7 +2,6 @@ package labels
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -62,7 +61,7 @@ func Make(ctx context.Context, site *session.Site, r Request) (none label.Label,
 		return OfProduct(*item, r.Now), nil
 	}
 	if r.Kind == label.KindLot && r.Lot == "" {
-		return none, errors.New(site.T().Get("Which lot of %s? Add it after the SKU, or scan the label.", item.SKU))
+		return none, site.T().NewError("Which lot of %s? Add it after the SKU, or scan the label.", item.SKU)
 	}
 	if err := r.lot(ctx, site, item); err != nil {
 		return none, err
@@ -131,14 +130,12 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 
 		day := lot.ExpiresAt.UTC().Truncate(24 * time.Hour)
 		if !r.Expires.IsZero() && !r.Expires.Equal(day) {
-			return errors.New(
-				t.Get(
-					"Lot %s of %s expires %s, not %s. Nothing was printed.",
-					r.Lot,
-					item.SKU,
-					day.Format(time.DateOnly),
-					r.Expires.Format(time.DateOnly),
-				),
+			return t.NewError(
+				"Lot %s of %s expires %s, not %s. Nothing was printed.",
+				r.Lot,
+				item.SKU,
+				day.Format(time.DateOnly),
+				r.Expires.Format(time.DateOnly),
 			)
 		}
 
@@ -178,12 +175,11 @@ func (r *Request) packaging(site *session.Site, item count.Item, l *label.Label)
 
 	switch {
 	case len(units) == 0 && r.Unit != "":
-		return errors.New(
-			t.Get("%s has no package %s with a GTIN. Link the barcode of the package first.", item.SKU, r.Unit))
+		return t.NewError("%s has no package %s with a GTIN. Link the barcode of the package first.", item.SKU, r.Unit)
 	case len(units) == 0:
-		return errors.New(t.Get("%s has no package with a GTIN. Link the barcode of the package first.", item.SKU))
+		return t.NewError("%s has no package with a GTIN. Link the barcode of the package first.", item.SKU)
 	case len(units) > 1:
-		return errors.New(t.Get("%s has the packages %s. Choose one.", item.SKU, strings.Join(units, ", ")))
+		return t.NewError("%s has the packages %s. Choose one.", item.SKU, strings.Join(units, ", "))
 	}
 
 	return nil

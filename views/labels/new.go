@@ -3,7 +3,6 @@ package labels
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -43,13 +42,13 @@ func MakeSample(
 	sample := pattern.Format(0, r.Now)
 	if r.Kind == label.KindSerial {
 		if item.Tracking != api.TrackSerial && item.Tracking != "" {
-			return none, errors.New(t.Get("%s is not tracked by serial number.", item.SKU))
+			return none, t.NewError("%s is not tracked by serial number.", item.SKU)
 		}
 		return OfSerial(*item, sample, r.Lot, r.Expires, r.Now), nil
 	}
 
 	if item.Tracking == api.TrackNone {
-		return none, errors.New(t.Get("%s is not tracked by lot.", item.SKU))
+		return none, t.NewError("%s is not tracked by lot.", item.SKU)
 	}
 
 	return OfLot(*item, sample, r.Expires, r.Quantity, r.Now), nil
@@ -122,11 +121,11 @@ func checkUnknown(ctx context.Context, site *session.Site, l label.Label, number
 		for _, m := range matches {
 			same := m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot
 			if same && (m.Product == nil || m.Product.SKU == l.SKU) {
-				return errors.New(site.T().Get(
+				return site.T().NewError(
 					"%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.",
 					number,
 					l.SKU,
-				))
+				)
 			}
 		}
 	}

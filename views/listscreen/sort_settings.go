@@ -1,7 +1,6 @@
 package listscreen
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -73,7 +72,7 @@ func (s *Sorter) save() tea.Cmd {
 			err = site.Settings().Save(settingsKey, append(data, '\n'))
 		}
 		if err != nil {
-			return tui.Fail(errors.New(site.T().Get("The order is not saved: %s", err)))()
+			return tui.Fail(site.T().NewError("The order is not saved: %s", err))()
 		}
 
 		return nil

@@ -3,7 +3,6 @@ package locations
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -92,10 +91,8 @@ func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool,
 		return session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: page})
 	})
 	if session.IsUnsupported(err) {
-		err = errors.New(
-			site.T().Get(
-				"Locations come from another system in this service. Choose yours with F6 on the home screen."),
-		)
+		err = site.T().NewError(
+			"Locations come from another system in this service. Choose yours with F6 on the home screen.")
 	}
 
 	slices.SortStableFunc(rows,
@@ -149,7 +146,7 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 
 		t, code := site.T(), widget.Clean(r.Name())
 
-		return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)), tui.Action{
+		return tui.Fail(t.NewError("Unknown code %s. Press F3 to create a location with it.", code), tui.Action{
 			ID:    "locations.new",
 			Keys:  []string{"f3"},
 			Label: t.Get("create location with it"),

@@ -2,7 +2,6 @@ package locations
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"bincard/server/api"
@@ -86,7 +85,7 @@ func fieldOf(path string) string {
 func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, value string, err error) {
 	return func(f *widget.Form, r count.Label) (field, value string, err error) {
 		if r.HasNoCode() {
-			return "", "", errors.New(t.Get("%s is not a location label. Scan the label of the location.", r.Name()))
+			return "", "", t.NewError("%s is not a location label. Scan the label of the location.", r.Name())
 		}
 		if f.Focused() == "name" {
 			return "name", strings.TrimSpace(r.Codes[0]), nil
@@ -107,9 +106,10 @@ func checkUnused(site *session.Site) func(ctx context.Context, field, value stri
 			return nil // if the request fails, saving rejects the code
 		}
 
-		return errors.New(
-			site.T().Get("%s already exists (%s). Nothing was changed: scan another label.", found.Items[0].Code,
-				found.Items[0].Name),
+		return site.T().NewError(
+			"%s already exists (%s). Nothing was changed: scan another label.",
+			found.Items[0].Code,
+			found.Items[0].Name,
 		)
 	}
 }

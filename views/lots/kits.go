@@ -3,7 +3,6 @@ package lots
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"slices"
 	"time"
@@ -169,7 +168,7 @@ func (s *source) history(
 		return session.Call(ctx, s.site, api.ListBalances, api.ListBalancesInput{StockFilter: of, Page: page})
 	})
 	if more {
-		err = errors.New(t.Get("More than %s balances", t.Count(maxBalances)))
+		err = t.NewError("More than %s balances", t.Count(maxBalances))
 	}
 
 	for i := range balances {
@@ -182,7 +181,7 @@ func (s *source) history(
 
 			list = append(list, e.Movements...)
 			if len(list) > maxHistory {
-				return list, errors.New(t.Get("More than %s movements", t.Count(maxHistory)))
+				return list, t.NewError("More than %s movements", t.Count(maxHistory))
 			}
 			if e.NextCursor == nil {
 				break

@@ -2,7 +2,6 @@ package lots
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 
@@ -86,7 +85,7 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 // traceError explains that the service does not support traces.
 func traceError(t *i18n.Translator, err error) error {
 	if session.IsUnsupported(err) {
-		return errors.New(t.Get("This service does not trace lots or serials."))
+		return t.NewError("This service does not trace lots or serials.")
 	}
 	return err
 }
@@ -126,7 +125,7 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	}
 
 	if len(out) == 0 {
-		return nil, errors.New(s.site.T().Get(none, text))
+		return nil, s.site.T().NewError(none, text)
 	}
 
 	return out, nil

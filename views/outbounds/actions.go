@@ -2,7 +2,6 @@ package outbounds
 
 import (
 	"cmp"
-	"errors"
 	"strings"
 
 	"bincard/server/api"
@@ -265,7 +264,7 @@ func (s *screen) unscanned() error {
 		item := *s.Panel.Lines[i]
 		item.Count = count.Count{Quantity: l.PendingPickQuantity}
 		if item.BySerial() && l.PendingPickQuantity > 0 {
-			return errors.New(s.T.Get("%s is serialized. Scan each serial number, then pick.", item.Item.SKU))
+			return s.T.NewError("%s is serialized. Scan each serial number, then pick.", item.Item.SKU)
 		}
 		if err := submit.CheckLot(s.site, &item); err != nil {
 			return err

@@ -2,7 +2,6 @@ package outbounds
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -149,7 +148,7 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 			c = counted[i].Count
 		}
 		if short != "" && c.Quantity > int64(len(c.Serials)) {
-			return errors.New(t.Get("This service fulfills lines in order. Count all of %s first.", short))
+			return t.NewError("This service fulfills lines in order. Count all of %s first.", short)
 		}
 		if short == "" && c.Quantity < line.PendingFulfillmentQuantity {
 			short = names.ProductSKU(line.Product, line.ProductID)

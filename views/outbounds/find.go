@@ -2,7 +2,6 @@ package outbounds
 
 import (
 	"context"
-	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -20,7 +19,7 @@ func findOrder(ctx context.Context, s *listscreen.Screen, r count.Label) (open f
 	t := s.T
 
 	if r.HasNoCode() {
-		return nil, errors.New(t.Get("%s is not an order. Scan the label of the order.", r.Name()))
+		return nil, t.NewError("%s is not an order. Scan the label of the order.", r.Name())
 	}
 
 	docs, err := s.Site.FindOutbounds(ctx, r.Codes[0])
@@ -51,7 +50,7 @@ func chooseByProduct(t *i18n.Translator, rows []*api.Outbound, p *api.Product) t
 	}
 
 	if len(hits) == 0 {
-		return tui.Fail(errors.New(t.Get("No order here needs %s (%s).", p.SKU, p.Name)))
+		return tui.Fail(t.NewError("No order here needs %s (%s).", p.SKU, p.Name))
 	}
 
 	return chooseOutbound(t, hits)

@@ -2,7 +2,6 @@ package outbounds
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"bincard/server/api"
@@ -71,13 +70,15 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 
 	switch {
 	case len(found) == 0:
-		return nil, errors.New(
-			t.Get("%s does not contain %s. It contains %s.", names.Outbound(doc), job.SKU, strings.Join(skus, ", ")))
-	case len(found) > 1 && !job.All:
-		return nil, errors.New(
-			t.Get("%s has several lines. Name one (%s), or fulfill everything ready.", names.Outbound(doc),
-				strings.Join(skus, ", ")),
+		return nil, t.NewError(
+			"%s does not contain %s. It contains %s.",
+			names.Outbound(doc),
+			job.SKU,
+			strings.Join(skus, ", "),
 		)
+	case len(found) > 1 && !job.All:
+		return nil, t.NewError("%s has several lines. Name one (%s), or fulfill everything ready.", names.Outbound(doc),
+			strings.Join(skus, ", "))
 	}
 
 	var out []count.Line
@@ -92,7 +93,7 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 	}
 
 	if len(out) == 0 {
-		return nil, errors.New(t.Get("Nothing on %s is ready to fulfill.", names.Outbound(doc)))
+		return nil, t.NewError("Nothing on %s is ready to fulfill.", names.Outbound(doc))
 	}
 
 	return out, nil

@@ -2,7 +2,6 @@ package outbounds
 
 import (
 	"encoding/json"
-	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -19,9 +18,9 @@ func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		switch {
 		case !site.Supports(api.CreateOutbound.Spec):
-			return nil, errors.New(env.T.Get("This service does not create orders: they come from another system."))
+			return nil, env.T.NewError("This service does not create orders: they come from another system.")
 		case !site.Location().IsSet():
-			return nil, errors.New(env.T.Get("Choose the source location first (F6), then create the order."))
+			return nil, env.T.NewError("Choose the source location first (F6), then create the order.")
 		}
 
 		return &newOrderForm{site: site}, nil

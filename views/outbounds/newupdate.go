@@ -1,8 +1,6 @@
 package outbounds
 
 import (
-	"errors"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
@@ -40,7 +38,7 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submission.Unfinished() {
 		return tui.Fail(
-			errors.New(s.T.Get("The order has no answer yet. Nothing was added: press enter to retry.")))
+			s.T.NewError("The order has no answer yet. Nothing was added: press enter to retry."))
 	}
 	return s.lookUp(count.ParseLabel(s.T, got), itemMsg{})
 }

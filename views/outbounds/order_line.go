@@ -2,7 +2,6 @@ package outbounds
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -67,7 +66,7 @@ func (s *newOrderForm) setQuantity() error {
 	n := s.form.Number("quantity")
 	s.form.Fill("quantity", "")
 	if s.current >= len(s.lines) || n < 1 {
-		return errors.New(s.T.Get("Scan the product first, then type the quantity: at least 1."))
+		return s.T.NewError("Scan the product first, then type the quantity: at least 1.")
 	}
 	s.lines[s.current].Quantity = n
 	return nil

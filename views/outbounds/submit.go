@@ -29,7 +29,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 	}
 
 	if len(s.lines) == 0 {
-		return tui.Fail(errors.New(s.T.Get("The order is empty: scan an item.")))
+		return tui.Fail(s.T.NewError("The order is empty: scan an item."))
 	}
 
 	in := api.CreateOutboundInput{

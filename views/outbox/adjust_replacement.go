@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -45,7 +44,7 @@ func direction(w *api.Work) api.Direction {
 func nonzero(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err == nil && n == 0 {
-			return errors.New(t.Get("cannot be 0"))
+			return t.NewError("cannot be 0")
 		}
 		return nil
 	}

@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -21,13 +20,11 @@ type bulkMsg struct {
 func (m bulkMsg) notify(t *i18n.Translator) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(
-			errors.New(
-				t.Get(
-					"%s of %s done. The first error: %s",
-					t.Count(int64(m.done)),
-					t.Count(int64(m.all)),
-					userError(t, m.err).Error(),
-				),
+			t.NewError(
+				"%s of %s done. The first error: %s",
+				t.Count(int64(m.done)),
+				t.Count(int64(m.all)),
+				userError(t, m.err).Error(),
 			),
 		)
 	}
@@ -140,7 +137,7 @@ func (s *list) discardAll(works []api.Work) tea.Cmd {
 	return tui.Prompt(
 		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
 			if text == "" {
-				return errors.New(t.Get("Why discard it? The reason is saved with it"))
+				return t.NewError("Why discard it? The reason is saved with it")
 			}
 			return nil
 		}, OnText: func(reason string) tea.Cmd {

@@ -44,10 +44,10 @@ func exportWork(env tui.Env, site *session.Site, key string) tea.Cmd {
 			file.Items = filterByKey(file.Items, key)
 		}
 		if len(file.Items) == 0 {
-			return fileMsg{err: errors.New(t.Get("Everything is synced. There is nothing to export"))}
+			return fileMsg{err: t.NewError("Everything is synced. There is nothing to export")}
 		}
 		if err := writeFile(t, name, &file); err != nil {
-			return fileMsg{err: errors.New(t.Get("Cannot write the file: %v. The work is still here.", err))}
+			return fileMsg{err: t.NewError("Cannot write the file: %v. The work is still here.", err)}
 		}
 
 		return fileMsg{text: t.Get("Exported %s to %s", t.Count(int64(len(file.Items))), name)}
@@ -180,15 +180,14 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 		name = strings.TrimSpace(name)
 		if info, folderErr := os.Stat(filepath.Dir(name)); errors.Is(err, fs.ErrNotExist) ||
 			folderErr == nil && !info.IsDir() {
-			return nil, errors.New(t.Get("%s does not exist. Check the path.", name))
+			return nil, t.NewError("%s does not exist. Check the path.", name)
 		}
-		return nil, errors.New(t.Get("Cannot read the file: %v", err))
+		return nil, t.NewError("Cannot read the file: %v", err)
 	}
 
 	in, err := api.ImportWork.Spec.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
-		return nil, errors.New(
-			t.Get("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err)))
+		return nil, t.NewError("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err))
 	}
 
 	return in.(*api.ImportWorkInput), nil

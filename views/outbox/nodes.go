@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -56,9 +55,9 @@ func loadNodes(ctx context.Context, site *session.Site) (rows []node, more bool,
 	})
 	switch t := site.T(); {
 	case session.IsUnsupported(err):
-		err = errors.New(t.Get("Only the company's service lists its edges. Connect this terminal to it."))
+		err = t.NewError("Only the company's service lists its edges. Connect this terminal to it.")
 	case api.HasCode(err, api.InsufficientScope):
-		err = errors.New(t.Get("Only an administrator's key lists the edges. Ask whoever manages the keys."))
+		err = t.NewError("Only an administrator's key lists the edges. Ask whoever manages the keys.")
 	}
 
 	return rows, more, err

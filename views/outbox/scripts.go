@@ -51,13 +51,13 @@ func buildReplacement(
 	form := newForm(site.T(), k, w)
 	for name, value := range values {
 		if !form.Fill(name, value) {
-			return in, errors.New(site.T().Get("%s cannot be %q here", name, value))
+			return in, site.T().NewError("%s cannot be %q here", name, value)
 		}
 	}
 
 	if !form.Validate() {
 		asked := form.Prompt()
-		return in, errors.New(site.T().Get("%s: %s", asked.Label, asked.Problem))
+		return in, site.T().NewError("%s: %s", asked.Label, asked.Problem)
 	}
 
 	in, err = k.build(ctx, site, w, form.Values())

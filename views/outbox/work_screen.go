@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"bincard/server/api"
@@ -211,7 +210,7 @@ func (s *workScreen) discard() tea.Cmd {
 	return tui.Prompt(
 		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
 			if text == "" {
-				return errors.New(t.Get("Why discard it? The reason is saved with it"))
+				return t.NewError("Why discard it? The reason is saved with it")
 			}
 			return nil
 		}, OnText: func(why string) tea.Cmd {

@@ -3,7 +3,6 @@ package panel
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -107,7 +106,7 @@ func (d *DocumentScreen[T]) find(
 ) documentMsg[T] {
 	docs, err := d.kind.Find(ctx, ref)
 	if err == nil && len(docs) == 0 {
-		err = errors.New(d.T.Get("There is no document %s. Check the number, or scan it again.", ref))
+		err = d.T.NewError("There is no document %s. Check the number, or scan it again.", ref)
 	}
 	if err != nil {
 		return documentMsg[T]{err: err}

@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -114,28 +113,28 @@ func (m serialMsg) check(t *i18n.Translator, newSerials bool, here api.ID) error
 	case !m.known || m.serial == nil && newSerials:
 		return nil
 	case m.serial == nil:
-		return errors.New(t.Get("Serial %s of %s was never received. Nothing was counted: check the label.",
-			serial, sku))
+		return t.NewError("Serial %s of %s was never received. Nothing was counted: check the label.",
+			serial, sku)
 	}
 
 	switch m.serial.Status {
 	case api.InStock, api.Picked, api.Packed:
 		switch {
 		case newSerials:
-			return errors.New(t.Get("Serial %s of %s is already in stock at %s. Nothing was counted: check the label.",
-				serial, sku, m.at))
+			return t.NewError("Serial %s of %s is already in stock at %s. Nothing was counted: check the label.",
+				serial, sku, m.at)
 		case m.serial.LocationID != here:
-			return errors.New(t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.",
-				serial, sku, m.at))
+			return t.NewError("Serial %s of %s is recorded at %s. Nothing was counted: check the label.",
+				serial, sku, m.at)
 		}
 
 		return nil
 
 	case api.Consumed:
-		return errors.New(t.Get("Serial %s of %s was shipped from %s. Nothing was counted: check the label.",
-			serial, sku, m.at))
+		return t.NewError("Serial %s of %s was shipped from %s. Nothing was counted: check the label.",
+			serial, sku, m.at)
 	default:
-		return errors.New(t.Get("Serial %s of %s was written off at %s. Nothing was counted: check the label.",
-			serial, sku, m.at))
+		return t.NewError("Serial %s of %s was written off at %s. Nothing was counted: check the label.",
+			serial, sku, m.at)
 	}
 }

@@ -270,7 +270,7 @@ func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.busy = false
 		if msg.err != nil {
 			if strings.EqualFold(s.form.Value("product"), msg.code) {
-				s.form.SetProblem("product", errors.New(s.T.Get("unknown")))
+				s.form.SetProblem("product", s.T.NewError("unknown"))
 			}
 			return s, fail(submit.UserMessage(s.T, msg.err), s.recoveryActions(msg.err)...)
 		}

@@ -70,9 +70,9 @@ func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg, byLot bool) (*entr
 	case inCode && k.Type == tea.KeyEnter:
 		q.lastLetterAt = time.Time{}
 		if byLot {
-			return nil, errors.New(t.Get("That is not a quantity. Press F7 to type a lot, or F2 to type a code."))
+			return nil, t.NewError("That is not a quantity. Press F7 to type a lot, or F2 to type a code.")
 		}
-		return nil, errors.New(t.Get("That is not a quantity. Press F2 to type a code."))
+		return nil, t.NewError("That is not a quantity. Press F2 to type a code.")
 
 	case k.Type == tea.KeyEsc:
 		q.lastLetterAt = time.Time{}
@@ -95,8 +95,8 @@ func parseEntry(t *i18n.Translator, text string, now time.Time) (*entry, error) 
 		return &entry{barcode: &s}, nil
 	}
 	if len(text) > maxQuantityDigits {
-		return nil, errors.New(t.Get("%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.",
-			text))
+		return nil, t.NewError("%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.",
+			text)
 	}
 
 	n, err := parseNumber(text, t.Get("%q is not a quantity.", text))

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
@@ -46,7 +45,7 @@ func AskReason(t *i18n.Translator, question string, reasons []string, old string
 func CheckReason(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if strings.TrimSpace(text) == "" {
-			return errors.New(t.Get("Enter a reason: it is saved with the document"))
+			return t.NewError("Enter a reason: it is saved with the document")
 		}
 		return nil
 	}
@@ -56,7 +55,7 @@ func CheckReason(t *i18n.Translator) func(text string) error {
 func CheckPositive(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
-			return errors.New(t.Get("at least 1"))
+			return t.NewError("at least 1")
 		}
 		return nil
 	}

@@ -2,7 +2,6 @@ package printlabels
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,7 +33,7 @@ func (s *screen) typed(k tea.KeyMsg) tea.Cmd {
 	var n int64
 	if _, err := fmt.Sscan(text, &n); err != nil || n < 1 || n > maxLabels ||
 		len(s.batch) > 1 && n*int64(printing.Total(s.batch)) > maxLabels {
-		return tui.Fail(errors.New(t.Get("%s is not a number of labels. Type 1 to %s.", text, t.Count(s.most()))))
+		return tui.Fail(t.NewError("%s is not a number of labels. Type 1 to %s.", text, t.Count(s.most())))
 	}
 	if len(s.batch) == 1 {
 		s.batch[0].Count = int(n)
@@ -72,7 +71,7 @@ func (s *screen) print() tea.Cmd {
 			_, err = s.service.PrintAll(batch, opts, operator)
 		}
 		if err != nil {
-			err = errors.New(t.Get("Nothing was printed: %s", t.Message(err.Error())))
+			err = t.NewError("Nothing was printed: %s", t.Message(err.Error()))
 		}
 
 		return doneMsg{text, err, tui.Back()}
@@ -126,7 +125,7 @@ func (s *screen) save() tea.Cmd {
 			text = t.Get("Wrote %d pictures to %s", len(batch), dir)
 		}
 		if err != nil {
-			err = errors.New(t.Get("Cannot save the picture: %v. Try again.", t.Message(err.Error())))
+			err = t.NewError("Cannot save the picture: %v. Try again.", t.Message(err.Error()))
 		}
 
 		return doneMsg{text: text, err: err}

@@ -3,7 +3,6 @@ package printlabels
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -85,7 +84,7 @@ func receivedScreen(site *session.Site) tui.Factory {
 		return newScreen(site, func(context.Context) ([]printing.Copies, error) {
 			batch := site.Received()
 			if len(batch) == 0 {
-				return nil, errors.New(site.T().Get("Nothing was received on this terminal since it started"))
+				return nil, site.T().NewError("Nothing was received on this terminal since it started")
 			}
 			return batch, nil
 		}), nil

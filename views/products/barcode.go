@@ -1,7 +1,6 @@
 package products
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -17,7 +16,7 @@ func Barcode(t *i18n.Translator) func(text string) error {
 			return nil
 		}
 		if want := checkDigit(text); text[len(text)-1] != want {
-			return errors.New(t.Get("check digit is %c, should be %c", text[len(text)-1], want))
+			return t.NewError("check digit is %c, should be %c", text[len(text)-1], want)
 		}
 		return nil
 	}
@@ -54,9 +53,9 @@ func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && c
 func codeFromLabel(t *i18n.Translator, r count.Label) (string, error) {
 	switch {
 	case r.Problem != "" && r.Scan.GS1.GTIN == "" && !isGTIN(r.Scan.Text):
-		return "", errors.New(t.Get("Unreadable label: %s. Nothing was changed: scan it again.", t.Message(r.Problem)))
+		return "", t.NewError("Unreadable label: %s. Nothing was changed: scan it again.", t.Message(r.Problem))
 	case r.HasNoCode():
-		return "", errors.New(t.Get("%s is not a product label. Scan the barcode of the product.", r.Name()))
+		return "", t.NewError("%s is not a product label. Scan the barcode of the product.", r.Name())
 	}
 
 	code := strings.TrimSpace(r.Codes[0])

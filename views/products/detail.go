@@ -169,7 +169,7 @@ func (s *detail) archiveProduct() tea.Cmd {
 func (s *detail) archiveAnswered(a submit.Answer) tea.Cmd {
 	err := s.archive.Answered(a)
 	if err != nil && s.archive.State() != submit.Refused {
-		return tui.Fail(errors.New(s.T.Get("No answer. Archive it again (ctrl+x); it is done only once.")))
+		return tui.Fail(s.T.NewError("No answer. Archive it again (ctrl+x); it is done only once."))
 	}
 
 	s.archive = nil

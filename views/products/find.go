@@ -73,6 +73,6 @@ func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 		Run:   func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) },
 	}
 
-	return tui.Fail(errors.New(t.Get("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code))),
+	return tui.Fail(t.NewError("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code)),
 		append([]tui.Action{create}, panel.LinkCodeActions(site, code)...)...)
 }

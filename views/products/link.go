@@ -162,7 +162,7 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 
 	case len(m.destinations) > 0:
 		return tui.Fail(
-			errors.New(t.Get("%s is not a product. Scan the product, or type part of its name.", m.label.Name())),
+			t.NewError("%s is not a product. Scan the product, or type part of its name.", m.label.Name()),
 		)
 	}
 
@@ -175,15 +175,13 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 		return tui.Accepted()
 	case count.SameCode(l.code, code):
 		return tui.Fail(
-			errors.New(
-				t.Get(
-					"%s is the barcode to link. Scan a known barcode of the product, or type part of its name.",
-					code,
-				),
+			t.NewError(
+				"%s is the barcode to link. Scan a known barcode of the product, or type part of its name.",
+				code,
 			),
 		)
 	}
 
 	return tui.Fail(
-		errors.New(t.Get("%s is unknown too. Scan a known barcode of the product, or type part of its name.", code)))
+		t.NewError("%s is unknown too. Scan a known barcode of the product, or type part of its name.", code))
 }

@@ -25,7 +25,7 @@ func (l *link) chosen(p *api.Product) tea.Cmd {
 	case l.submission.Unfinished():
 		return l.submission.Send(l.screen.Env, l.site)
 	case p.Status == api.Archived:
-		return tui.Fail(errors.New(t.Get("%s is archived. Choose another product.", p.SKU)))
+		return tui.Fail(t.NewError("%s is archived. Choose another product.", p.SKU))
 	}
 
 	one := "1"
@@ -49,7 +49,7 @@ func (l *link) chosen(p *api.Product) tea.Cmd {
 func packageQuantity(t *i18n.Translator, text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > maxInPackage {
-		return 0, errors.New(t.Get("Type how many, from 1 to %s", t.Count(maxInPackage)))
+		return 0, t.NewError("Type how many, from 1 to %s", t.Count(maxInPackage))
 	}
 	return n, nil
 }
@@ -84,11 +84,11 @@ func (l *link) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	err := l.submission.Answered(a)
 	switch state := l.submission.State(); {
 	case err != nil && state == submit.Unknown:
-		return tui.Fail(errors.New(t.Get("No answer. Link it again (enter); it is done only once."))), true
+		return tui.Fail(t.NewError("No answer. Link it again (enter); it is done only once.")), true
 	case err != nil && state == submit.Idle:
 		l.submission = nil
 		return tui.Fail(
-			errors.New(t.Get("Not linked: the service cannot be reached. Link it again in a moment (enter)."))), true
+			t.NewError("Not linked: the service cannot be reached. Link it again in a moment (enter).")), true
 	}
 
 	l.submission = nil

@@ -3,7 +3,6 @@ package products
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -100,7 +99,7 @@ func load(ctx context.Context, site *session.Site, query string, limit int) (row
 			api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page})
 	})
 	if session.IsUnsupported(err) {
-		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))
+		err = site.T().NewError("This service has no product catalog. Products come from another system.")
 	}
 
 	slices.SortStableFunc(rows,

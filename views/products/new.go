@@ -2,7 +2,6 @@ package products
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"bincard/server/api"
@@ -183,8 +182,10 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 			return "boxcode", code, nil
 		}
 
-		return "", "", errors.New(
-			t.Get("No free field for %s: both barcodes are set. Go to the one to replace and scan again.", code))
+		return "", "", t.NewError(
+			"No free field for %s: both barcodes are set. Go to the one to replace and scan again.",
+			code,
+		)
 	}
 }
 

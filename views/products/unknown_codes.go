@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,7 +76,7 @@ func unknownCodes(site *session.Site) tui.Factory {
 
 				writing = false
 				if m.err != nil {
-					return tui.Fail(errors.New(t.Get("Cannot write the list: %v. Try again.", m.err))), true
+					return tui.Fail(t.NewError("Cannot write the list: %v. Try again.", m.err)), true
 				}
 
 				text := t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))

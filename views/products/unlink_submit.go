@@ -53,7 +53,7 @@ func (u *unlink) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	err := u.submission.Answered(a)
 	state := u.submission.State()
 	if err != nil && state == submit.Unknown {
-		return tui.Fail(errors.New(t.Get("No answer. Unlink it again (enter); it is done only once."))), true
+		return tui.Fail(t.NewError("No answer. Unlink it again (enter); it is done only once.")), true
 	}
 
 	u.submission = nil

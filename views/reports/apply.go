@@ -92,10 +92,10 @@ func (s *screen) apply() tea.Cmd {
 	from, to, err := f.period(s.T, s.Now())
 	switch {
 	case err == nil && from != nil && to != nil && !from.Before(*to):
-		s.form.SetProblem("to", errors.New(s.T.Get("before the first day")))
+		s.form.SetProblem("to", s.T.NewError("before the first day"))
 		return tui.Bell(2)
 	case f.AsOf != "" && f.Operation != "":
-		s.form.SetProblem("asOf", errors.New(s.T.Get("cannot be combined with As of")))
+		s.form.SetProblem("asOf", s.T.NewError("cannot be combined with As of"))
 		return tui.Bell(2)
 	}
 

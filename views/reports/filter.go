@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -111,7 +110,7 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 		}
 	}
 
-	return nil, errors.New(t.Get("use 2026-03-31 or 2026-03-31 14:00: %q is not a date", text))
+	return nil, t.NewError("use 2026-03-31 or 2026-03-31 14:00: %q is not a date", text)
 }
 
 // period returns the period in the zone of now: from is inclusive, to exclusive.
@@ -150,7 +149,7 @@ func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
 	}
 
 	if first.After(now) {
-		return nil, errors.New(t.Get("%s is in the future. Use today or an earlier day.", f.AsOf))
+		return nil, t.NewError("%s is in the future. Use today or an earlier day.", f.AsOf)
 	}
 
 	return at, nil

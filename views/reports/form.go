@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,7 +157,7 @@ func normalizeTime(text string, now time.Time) string {
 func (f filter) withMatch(t *i18n.Translator, match catalog.Match) (filter, error) {
 	switch {
 	case match.Product == nil && match.Location == nil:
-		return f, errors.New(t.Get("That is a document. Scan a product or a location."))
+		return f, t.NewError("That is a document. Scan a product or a location.")
 	case match.Product != nil:
 		f.SKU = match.Product.SKU
 	}

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"bincard/server/api"
@@ -24,7 +23,7 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 			return out, err
 		}
 		if match.Product == nil {
-			return out, errors.New(t.Get("%s is not a product. Change the filter (F3).", f.SKU))
+			return out, t.NewError("%s is not a product. Change the filter (F3).", f.SKU)
 		}
 		out.product = match.Product.ID
 	}
@@ -37,7 +36,7 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 			return out, err
 		}
 		if match.Location == nil {
-			return out, errors.New(t.Get("%s is not a location. Change the filter (F3).", f.Location))
+			return out, t.NewError("%s is not a location. Change the filter (F3).", f.Location)
 		}
 		out.location = match.Location.ID
 	}
@@ -67,13 +66,13 @@ func findParty(
 	list, err := session.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
 	switch {
 	case session.IsUnsupported(err):
-		return api.ID{}, errors.New(site.T().Get(
+		return api.ID{}, site.T().NewError(
 			"This service does not list owners and channels, so their codes cannot be filtered. Change the filter (F3).",
-		))
+		)
 	case err != nil:
 		return api.ID{}, err
 	case len(list.Items) == 0:
-		return api.ID{}, errors.New(site.T().Get(none, code))
+		return api.ID{}, site.T().NewError(none, code)
 	}
 
 	return list.Items[0].ID, nil

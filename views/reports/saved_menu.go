@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -174,9 +173,9 @@ func checkFilterName(t *i18n.Translator) func(name string) error {
 	return func(name string) error {
 		switch name = strings.TrimSpace(name); {
 		case name == "":
-			return errors.New(t.Get("enter a name"))
+			return t.NewError("enter a name")
 		case widget.Width(name) > 30:
-			return errors.New(t.Get("at most 30 characters"))
+			return t.NewError("at most 30 characters")
 		}
 
 		return nil

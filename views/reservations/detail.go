@@ -98,7 +98,7 @@ func find(ctx context.Context, site *session.Site, ref string) ([]api.Reservatio
 		case err == nil:
 			return []api.Reservation{doc}, nil
 		case api.HasCode(err, api.NotFound):
-			return nil, errors.New(site.T().Get("Reservation %s not found. Choose one from the list (esc).", ref))
+			return nil, site.T().NewError("Reservation %s not found. Choose one from the list (esc).", ref)
 		case !session.IsUnsupported(err):
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func find(ctx context.Context, site *session.Site, ref string) ([]api.Reservatio
 	}
 
 	if err == nil && len(out) == 0 {
-		err = errors.New(site.T().Get("Reservation %s not found. Choose one from the list (esc).", ref))
+		err = site.T().NewError("Reservation %s not found. Choose one from the list (esc).", ref)
 	}
 
 	return out, err

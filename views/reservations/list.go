@@ -2,7 +2,6 @@ package reservations
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 
@@ -121,7 +120,7 @@ func finder(site *session.Site, env tui.Env) *listscreen.Find[*api.Reservation] 
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(
-				errors.New(t.Get("No reservations of %s (%s) here.", p.SKU, p.Name)),
+				t.NewError("No reservations of %s (%s) here.", p.SKU, p.Name),
 				tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: t.Get("reserve it"),
 					Disabled: func() string { return site.Denied(api.CreateReservation.Spec) },
 					Run:      func() tea.Cmd { return tui.Open("reservations/new?sku=" + url.QueryEscape(p.SKU)) }},

@@ -2,7 +2,6 @@ package reservations
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -23,7 +22,7 @@ func New(site *session.Site) tui.Factory {
 		location := site.Location()
 		code := env.Route.Query.Get("at")
 		if code == "" && !location.IsSet() {
-			return nil, errors.New(env.T.Get("No location chosen. Choose one (F6), then reserve."))
+			return nil, env.T.NewError("No location chosen. Choose one (F6), then reserve.")
 		}
 		if code == "" {
 			code = location.Code

@@ -2,7 +2,6 @@ package reservations
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -132,7 +131,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		n, _ := strconv.Atoi(m[1])
 		unit := spanUnit(t, m[2])
 		if n == 0 {
-			return time.Time{}, errors.New(t.Get("%q is in the past. Choose a later time.", text))
+			return time.Time{}, t.NewError("%q is in the past. Choose a later time.", text)
 		}
 		return now.Add(time.Duration(n) * unit), nil
 	}
@@ -152,13 +151,13 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		}
 
 		if !at.After(now) {
-			return time.Time{}, errors.New(t.Get("%q is in the past. Choose a later time.", text))
+			return time.Time{}, t.NewError("%q is in the past. Choose a later time.", text)
 		}
 
 		return at, nil
 	}
 
-	return time.Time{}, errors.New(t.Get("not a time: write 2 h, 3 days, or 2026-12-24 18:00"))
+	return time.Time{}, t.NewError("not a time: write 2 h, 3 days, or 2026-12-24 18:00")
 }
 
 // expiryText formats the end of a reservation.

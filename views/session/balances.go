@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"bincard/server/api"
@@ -27,8 +26,8 @@ func (s *Site) Balances(ctx context.Context, product, location api.ID) ([]api.Ba
 	case err != nil:
 		return nil, err
 	case more:
-		return nil, errors.New(s.T().Get(
-			"There are too many balances to load at once. Count single products: scan one on the first screen."))
+		return nil, s.T().NewError(
+			"There are too many balances to load at once. Count single products: scan one on the first screen.")
 	}
 
 	return rows, nil

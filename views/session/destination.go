@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	case IsUnsupported(err):
 		found, err = searchLists(ctx, s, codes)
 	case err == nil && len(found) == 0 && r.Problem != "":
-		return nil, errors.New(s.T().Get("Invalid label: %s. Scan it again.", s.T().Message(r.Problem)))
+		return nil, s.T().NewError("Invalid label: %s. Scan it again.", s.T().Message(r.Problem))
 	}
 
 	if err != nil {
@@ -268,11 +267,11 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 	case len(found) > 0 || !onlyPallet:
 		return s.Destinations(found), nil
 	case more:
-		return nil, errors.New(s.T().Get(
+		return nil, s.T().NewError(
 			"Pallet %s is on none of the %s inbounds searched. Scan the reference of its delivery.", r.SSCC,
-			s.T().Count(int64(open))))
+			s.T().Count(int64(open)))
 	}
 
-	return nil, errors.New(s.T().Get(
-		"No open inbound announces pallet %s. Scan the reference of its delivery, or the goods on it.", r.SSCC))
+	return nil, s.T().NewError(
+		"No open inbound announces pallet %s. Scan the reference of its delivery, or the goods on it.", r.SSCC)
 }

@@ -83,7 +83,7 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 
 	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
 	if IsUnsupported(err) {
-		return api.ID{}, errors.New(s.T().Get("This service does not record lots. Clear the lot (F7), then try again."))
+		return api.ID{}, s.T().NewError("This service does not record lots. Clear the lot (F7), then try again.")
 	}
 	if err != nil {
 		return api.ID{}, err
@@ -94,8 +94,8 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 		}
 	}
 
-	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU,
-		l.Count.Lot))
+	return api.ID{}, s.T().NewError("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU,
+		l.Count.Lot)
 }
 
 // noteUnknown records an unknown scan. Typed codes, which have no time, are not

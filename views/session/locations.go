@@ -61,8 +61,8 @@ func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) 
 		}
 	}
 
-	return Location{}, errors.New(s.T().Get("There is no location %s. Check the code, or choose a location with F6.",
-		code))
+	return Location{}, s.T().NewError("There is no location %s. Check the code, or choose a location with F6.",
+		code)
 }
 
 // Locations returns the locations, sorted by code. If the service cannot list them, it

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -95,10 +94,10 @@ func checkURL(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		u, err := url.Parse(text)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-			return errors.New(t.Get("use a form like https://stock.example.com"))
+			return t.NewError("use a form like https://stock.example.com")
 		}
 		if u.User != nil {
-			return errors.New(t.Get("remove the name and password; the key goes below"))
+			return t.NewError("remove the name and password; the key goes below")
 		}
 		return nil
 	}
@@ -110,7 +109,7 @@ func checkOrganization(t *i18n.Translator) func(text string) error {
 		if len(text) == 36 && strings.Count(text, "-") == 4 {
 			return nil
 		}
-		return errors.New(t.Get("an ID has 36 characters"))
+		return t.NewError("an ID has 36 characters")
 	}
 }
 
@@ -118,7 +117,7 @@ func checkOrganization(t *i18n.Translator) func(text string) error {
 func checkLock(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n > 24*60 {
-			return errors.New(t.Get("at most 1440 minutes"))
+			return t.NewError("at most 1440 minutes")
 		}
 		return nil
 	}

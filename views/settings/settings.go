@@ -308,7 +308,7 @@ func (s *settings) test() tea.Cmd {
 		return tui.Bell(2)
 	}
 	if s.form.Value("organization") == "" {
-		s.form.SetProblem("organization", errors.New(s.T.Get("enter the ID that the key belongs to")))
+		s.form.SetProblem("organization", s.T.NewError("enter the ID that the key belongs to"))
 		return tui.Bell(2)
 	}
 

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"cmp"
-	"errors"
 
 	"bincard/tui"
 	"bincard/tui/widget"
@@ -71,7 +70,7 @@ func (s *settings) changeRow(row int) tea.Cmd {
 		case f.Check != nil && f.Check(text) != nil:
 			return f.Check(text)
 		case !widget.NewForm(s.T, f).Fill(f.Name, text):
-			return errors.New(s.T.Get("Not valid. Try again"))
+			return s.T.NewError("Not valid. Try again")
 		}
 
 		return nil

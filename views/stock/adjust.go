@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -83,18 +82,18 @@ func (s *adjust) checkChange() error {
 	lots := l.Count.Lot != "" || len(l.Count.Serials) > 0
 	switch {
 	case l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec):
-		return errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot))
+		return t.NewError("Lot %s is still loading. Try again in a moment.", l.Count.Lot)
 	case s.choices.Mode == exact && s.change() == 0:
-		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", names.State(s.T, s.state()),
-			t.Count(s.stateQuantity(s.state()))))
+		return t.NewError("No change: %s is already %s. Type another quantity.", names.State(s.T, s.state()),
+			t.Count(s.stateQuantity(s.state())))
 	case s.choices.Mode == exact && l.BySerial():
-		return errors.New(t.Get("%s is tracked by serial number. Add or remove serials (F3), or count the location.",
-			s.item.SKU))
+		return t.NewError("%s is tracked by serial number. Add or remove serials (F3), or count the location.",
+			s.item.SKU)
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
-		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).",
-			names.State(s.T, s.state())))
+		return t.NewError("%s stock belongs to documents and has no lot. Choose another state (F4).",
+			names.State(s.T, s.state()))
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
-		return errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
+		return t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU)
 	case s.change() < 0 && s.state() != api.Committed && s.state() != api.Incoming:
 		return submit.CheckLot(s.site, l)
 	}

@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -257,7 +256,7 @@ func (w *balanceScreen) approveText(what string) string {
 func (w *balanceScreen) undo() tea.Cmd {
 	last := w.reversal
 	if len(last.steps) == 0 {
-		return tui.Fail(errors.New(w.T.Get("Nothing to undo")))
+		return tui.Fail(w.T.NewError("Nothing to undo"))
 	}
 	w.reversal, w.reversing = nil, true
 	return w.panel.Submit(last.toast, last.steps[0], nil, last.steps[1:]...)

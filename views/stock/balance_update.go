@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -39,8 +38,8 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 		return tea.Batch(w.panel.OnScan(s), w.loadLot())
 	}
 	if w.errText != "" {
-		return tui.Fail(errors.New(w.T.Get(
-			"The item could not be loaded. Nothing was counted: press enter to retry.")))
+		return tui.Fail(w.T.NewError(
+			"The item could not be loaded. Nothing was counted: press enter to retry."))
 	}
 	return w.lookUp(count.ParseLabel(w.T, s))
 }
@@ -180,8 +179,8 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	case w.Route.Param("balance") != "":
 		return tui.Replace(tui.Path(w.job, w.item.SKU+"@"+p.Code))
 	case w.panel.Total() > 0:
-		return tui.Fail(errors.New(w.T.Get("%s counted at %s and not recorded. Record them first, or type 0.",
-			w.T.Count(w.panel.Total()), w.location.Code)))
+		return tui.Fail(w.T.NewError("%s counted at %s and not recorded. Record them first, or type 0.",
+			w.T.Count(w.panel.Total()), w.location.Code))
 	}
 
 	w.location, w.balance, w.reversal = p, api.Balance{}, nil

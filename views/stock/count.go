@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,10 +23,10 @@ func Count(site *session.Site) tui.Factory {
 		skus, listed := session.CountSKUs(env.Route.Query)
 		switch {
 		case listed && len(skus) == 0:
-			return nil, errors.New(t.Get("The list of this count names no product."))
+			return nil, t.NewError("The list of this count names no product.")
 		case len(skus) > session.MaxCountProducts:
-			return nil, errors.New(t.Get("This list has %s products. Count at most %s at once.",
-				t.Count(int64(len(skus))), t.Count(most)))
+			return nil, t.NewError("This list has %s products. Count at most %s at once.",
+				t.Count(int64(len(skus))), t.Count(most))
 		}
 
 		lines := countLines{panel: panel.NewCountPanel(site, env), listed: len(skus) > 0}

@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -141,9 +140,9 @@ func (s *countScreen) finishCounting() tea.Cmd {
 		s.panel.Current = slices.Index(s.panel.Lines, l)
 	}
 
-	return tui.Fail(errors.New(s.T.Get(
+	return tui.Fail(s.T.NewError(
 		"%s is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).",
-		l.Item.SKU)), s.skipActions()...)
+		l.Item.SKU), s.skipActions()...)
 }
 
 // uncounted returns the first line whose product was scanned and not counted, or nil.

@@ -128,7 +128,7 @@ func (x *countLines) requireLot(r count.Label) tea.Cmd {
 	case x.panel.Modal():
 		return nil
 	case r.HasNoCode() && r.Lot != "" && r.Serial == "" && !here.ByLot() && x.lineOfLot(r.Lot) < 0:
-		return tui.Fail(errors.New(t.Get("Lot %s is not recorded here. Scan the product first, then the lot.", r.Lot)))
+		return tui.Fail(t.NewError("Lot %s is not recorded here. Scan the product first, then the lot.", r.Lot))
 	case r.Lot != "" || r.HasNoCode():
 		return nil
 	}
@@ -200,7 +200,7 @@ func (x *countLines) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 		Text: t.Get("Lot of %s", x.panel.Lines[i].Item.SKU),
 		Check: func(text string) error {
 			if strings.TrimSpace(text) == "" {
-				return errors.New(t.Get("Type the lot, or press esc"))
+				return t.NewError("Type the lot, or press esc")
 			}
 			return nil
 		},

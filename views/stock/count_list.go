@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -92,8 +91,8 @@ func (s *countScreen) askToAdd(r count.Label, p *api.Product) tea.Cmd {
 func (s *countScreen) productAdded(m addedMsg) tea.Cmd {
 	s.lookingUp = false
 	if m.err != nil {
-		return tui.Fail(errors.New(s.T.Get("%s was not counted. %s", m.scan.Text,
-			submit.UserMessage(s.T, m.err))))
+		return tui.Fail(s.T.NewError("%s was not counted. %s", m.scan.Text,
+			submit.UserMessage(s.T, m.err)))
 	}
 
 	s.Added = append(s.Added, m.product)

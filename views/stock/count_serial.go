@@ -94,7 +94,7 @@ func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
 	t, item, number := s.T, m.scanned.Line.Item, m.scanned.Serial
 	s.lookingUp = false
 	if m.err != nil {
-		return tui.Fail(errors.New(t.Get("%s was not counted. %s", number, submit.UserMessage(t, m.err))))
+		return tui.Fail(t.NewError("%s was not counted. %s", number, submit.UserMessage(t, m.err)))
 	}
 
 	found, acceptable := foundSerial{}, true

@@ -180,9 +180,9 @@ func (s *countSeveral) add(x severalItem) tea.Cmd {
 		s.list.Select(x.SKU)
 		return tea.Batch(tui.Accepted(), tui.Toast(t.Get("%s is in the list already", x.SKU)))
 	case len(s.draft.Items) == session.MaxCountProducts:
-		return tui.Fail(errors.New(t.Get(
+		return tui.Fail(t.NewError(
 			"%s was not added: the list has %s products, the most that can be counted at once. Start the count.", x.SKU,
-			t.Count(session.MaxCountProducts))))
+			t.Count(session.MaxCountProducts)))
 	}
 
 	s.setItems(append(s.draft.Items, x))

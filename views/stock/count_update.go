@@ -83,11 +83,11 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 	case s.ref() == "":
 		return s.findLocation(r)
 	case s.stock == nil:
-		return tui.Fail(errors.New(s.T.Get(
-			"Stock at this location is still loading. Nothing was counted: scan it again.")))
+		return tui.Fail(s.T.NewError(
+			"Stock at this location is still loading. Nothing was counted: scan it again."))
 	case len(s.Queue) > 0:
-		return tui.Fail(errors.New(s.T.Get(
-			"The count is being recorded. Nothing was counted: press enter to continue.")))
+		return tui.Fail(s.T.NewError(
+			"The count is being recorded. Nothing was counted: press enter to continue."))
 	}
 
 	s.Review, s.panel.ConfirmAdd = false, !s.isBlind(s.IsSupervisor())
@@ -101,8 +101,8 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 // findLocation opens the count of the location that a code names.
 func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 	if r.HasNoCode() {
-		return tui.Fail(errors.New(s.T.Get("%s is not a location label. Scan the label of the location.",
-			r.Name())))
+		return tui.Fail(s.T.NewError("%s is not a location label. Scan the label of the location.",
+			r.Name()))
 	}
 
 	s.lookingUp = true
@@ -152,8 +152,8 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
-		return tui.Fail(errors.New(s.T.Get("Stock could not be loaded, so the count cannot be compared: %s",
-			submit.UserMessage(s.T, m.err))))
+		return tui.Fail(s.T.NewError("Stock could not be loaded, so the count cannot be compared: %s",
+			submit.UserMessage(s.T, m.err)))
 	case m.err != nil:
 		s.errText = submit.UserMessage(s.T, m.err)
 		return tui.Bell(2)

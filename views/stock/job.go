@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 
 	"bincard/server/api"
 	"bincard/views/count"
@@ -32,10 +31,10 @@ func jobStock(ctx context.Context, job *submit.Job, c *Change) (stockItem, error
 	case err != nil:
 		return s, err
 	case s.item.ID == (api.ID{}):
-		return s, errors.New(job.Site.T().Get("Name the item as SKU@LOCATION, or give a balance ID."))
+		return s, job.Site.T().NewError("Name the item as SKU@LOCATION, or give a balance ID.")
 	case !s.location.IsSet():
-		return s, errors.New(job.Site.T().Get("No location for %s. Name it as SKU@LOCATION, or choose your location.",
-			s.item.SKU))
+		return s, job.Site.T().NewError("No location for %s. Name it as SKU@LOCATION, or choose your location.",
+			s.item.SKU)
 	}
 
 	return s, nil
@@ -61,8 +60,8 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		}
 
 		if by == 0 {
-			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.",
-				names.State(job.Site.T(), c.State), t.Count(current)))
+			return nil, t.NewError("No change: %s is already %s. Type another quantity.",
+				names.State(job.Site.T(), c.State), t.Count(current))
 		}
 
 		up := by > 0
@@ -86,11 +85,11 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		tracked := line.Count.Lot != "" || len(line.Count.Serials) > 0
 		switch {
 		case tracked && (c.State == api.Committed || c.State == api.Incoming):
-			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).",
-				names.State(job.Site.T(), c.State)))
+			return nil, t.NewError("%s stock belongs to documents and has no lot. Choose another state (F4).",
+				names.State(job.Site.T(), c.State))
 		case up && line.ByLot() && !tracked && c.State != api.Incoming && job.Site.Supports(api.ReceiveStock.Spec):
-			return nil, errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.",
-				s.item.SKU))
+			return nil, t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.",
+				s.item.SKU)
 		}
 
 		change := stateChange{stockItem: s, state: c.State, reason: c.Reason}
@@ -118,8 +117,8 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
 		for _, state := range []api.State{c.State, c.To} {
 			if why := immovable(job.Site.T(), state); why != "" {
-				return nil, errors.New(job.Site.T().Get("%s stock cannot be moved by hand: %s.",
-					names.State(job.Site.T(), state), why))
+				return nil, job.Site.T().NewError("%s stock cannot be moved by hand: %s.",
+					names.State(job.Site.T(), state), why)
 			}
 		}
 

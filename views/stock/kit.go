@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -88,7 +87,7 @@ func (s *kit) loadComponents() tea.Cmd {
 
 		m.err = err
 		if err == nil && len(p.Components) == 0 {
-			m.err = errors.New(s.T.Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
+			m.err = s.T.NewError("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU)
 		}
 
 		for _, c := range p.Components {
@@ -354,10 +353,10 @@ func (s *kit) confirm() tea.Cmd {
 	l := s.panel.Line()
 	switch {
 	case s.shortageText() != "":
-		return tui.Fail(errors.New(t.Get("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable()))))
+		return tui.Fail(t.NewError("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable())))
 	case s.choices.Mode == assemble && l.ByLot() && l.Count.Lot == "":
-		return tui.Fail(errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.",
-			s.item.SKU)))
+		return tui.Fail(t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.",
+			s.item.SKU))
 	}
 
 	return s.withReason(func() tea.Cmd {

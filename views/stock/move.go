@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"bincard/server/api"
@@ -190,8 +189,8 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
 		if why := immovable(s.T, state); why != "" {
-			return tui.Fail(errors.New(s.T.Get("%s stock cannot be moved by hand: %s.", names.State(s.T, state),
-				why)))
+			return tui.Fail(s.T.NewError("%s stock cannot be moved by hand: %s.", names.State(s.T, state),
+				why))
 		}
 
 		return s.changeChoice(func() {
@@ -210,7 +209,7 @@ func (s *move) confirm() tea.Cmd {
 
 	l := s.panel.Line()
 	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {
-		return tui.Fail(errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot)))
+		return tui.Fail(t.NewError("Lot %s is still loading. Try again in a moment.", l.Count.Lot))
 	}
 	if err := submit.CheckLot(s.site, l); err != nil {
 		return tui.Fail(err)

@@ -2,7 +2,6 @@ package submit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -176,7 +175,7 @@ func CheckLot(site *session.Site, l *count.Line) error {
 	if !site.Rules().RequireLot || !l.ByLot() || l.Count.Lot != "" || l.Count.Quantity == 0 || l.IsPicked() {
 		return nil
 	}
-	return errors.New(site.T().Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", l.Item.SKU))
+	return site.T().NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.", l.Item.SKU)
 }
 
 // ChooseLine returns the line that the job is for, of a document called name: the one whose
@@ -202,9 +201,9 @@ func (j *Job) ChooseLine(name string, lines []*count.Line) (*count.Line, error) 
 
 	switch {
 	case len(found) == 0:
-		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", name, j.SKU, strings.Join(skus, ", ")))
+		return nil, t.NewError("%s does not contain %s. It contains %s.", name, j.SKU, strings.Join(skus, ", "))
 	case j.SKU == "" && len(open) != 1:
-		return nil, errors.New(t.Get("%s has several lines. Name one: %s.", name, strings.Join(skus, ", ")))
+		return nil, t.NewError("%s has several lines. Name one: %s.", name, strings.Join(skus, ", "))
 	}
 
 	return append(open, found...)[0], nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"net/url"
 	"slices"
@@ -86,8 +85,10 @@ func (s *Step) Approve(text string) {
 func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
 	spec := api.FindOperation(s.Op)
 	if spec == nil {
-		return nil, errors.New(
-			site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", s.Op))
+		return nil, site.T().NewError(
+			"This draft is from another version of Bincard. Its operation %q is unknown here.",
+			s.Op,
+		)
 	}
 
 	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)

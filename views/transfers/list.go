@@ -3,7 +3,6 @@ package transfers
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -83,7 +82,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 						t.Count(sum(e.pendingOf, d))) + "  " + direction(d)
 				},
 				NotFound: func(p *api.Product) tea.Cmd {
-					return tui.Fail(errors.New(t.Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
+					return tui.Fail(t.NewError("No transfer of %s (%s) is open here.", p.SKU, p.Name))
 				}},
 		}
 	})

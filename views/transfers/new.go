@@ -2,7 +2,6 @@ package transfers
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"bincard/server/api"
@@ -20,7 +19,7 @@ func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		here := site.Location()
 		if !here.IsSet() {
-			return nil, errors.New(env.T.Get("Choose the source location first (F6), then plan the transfer."))
+			return nil, env.T.NewError("Choose the source location first (F6), then plan the transfer.")
 		}
 
 		ids := map[string]api.ID{}
@@ -44,8 +43,7 @@ func New(site *session.Site) tui.Factory {
 				}
 
 				if len(options) == 0 {
-					return nil, errors.New(
-						env.T.Get("There is no other location to ship to. Have one added first."))
+					return nil, env.T.NewError("There is no other location to ship to. Have one added first.")
 				}
 
 				return []widget.Field{

@@ -1,7 +1,7 @@
 // Package extract finds the messages in the source that package i18n translates.
 //
-// In the terminal, a message is the literal argument of Get or GetC of a translator, which
-// is a variable named t or english, a field or method named T, or a field named Translator;
+// In the terminal, a message is the literal argument of Get, GetC or NewError of a translator,
+// which is a variable named t or english, a field or method named T, or a field named Translator;
 // and of i18n.Text, which marks a message in a table.
 //
 // The texts of the service are in errors.go.
@@ -112,7 +112,7 @@ func message(call *ast.CallExpr) (text, context string, ok bool) {
 	}
 
 	switch sel.Sel.Name {
-	case "Get", "GetC":
+	case "Get", "GetC", "NewError":
 		if !isTranslator(sel.X) {
 			return "", "", false
 		}
