@@ -5,11 +5,12 @@ import tea "github.com/charmbracelet/bubbletea"
 // An Action is something that an operator can do on a screen. The footer, the help,
 // the palette, mouse targets and remapped keys all come from it.
 type Action struct {
-	ID    string   // stable name for remapping: "panel.record"
-	Keys  []string // as Bubble Tea names them: "f4", "enter", "+", "ctrl+e"
-	Label string   // for footer and palette: "receive 48"
-	Short string   // for small screens; Label if empty
-	Help  string   // one sentence for the help page; Label if empty
+	ID       string   // stable name for remapping: "panel.record"
+	Key      string   // as Bubble Tea names it: "f4", "enter", "+", "ctrl+e"; "" for none
+	MoreKeys []string // that run it too
+	Label    string   // for footer and palette: "receive 48"
+	Short    string   // for small screens; Label if empty
+	Help     string   // one sentence for the help page; Label if empty
 
 	Dangerous bool   // the shell asks before it runs
 	Ask       string // the question of a dangerous action: "Close PO-1 with 12 pieces missing?"
@@ -32,6 +33,14 @@ type Action struct {
 	// Shell marks an action of the shell itself, whose command belongs to no screen.
 	// Screens leave it false.
 	Shell bool
+}
+
+// Keys returns the keys that run the action unless a Keymap replaces them.
+func (a Action) Keys() []string {
+	if a.Key == "" {
+		return nil
+	}
+	return append([]string{a.Key}, a.MoreKeys...)
 }
 
 // DisabledReason returns why the action cannot run now, or "".

@@ -10,7 +10,7 @@ func (k Keymap) KeysFor(a Action) []string {
 	if keys, ok := k[a.ID]; ok {
 		return keys
 	}
-	return a.Keys
+	return a.Keys()
 }
 
 // A Conflict is a key that several actions of one screen claim. The first one wins.

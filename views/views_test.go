@@ -84,7 +84,7 @@ func requireNoLetters(t *testing.T, d *tuitest.Driver, route string) {
 		return
 	}
 	for _, a := range d.Model.Top().Actions() {
-		for _, key := range a.Keys {
+		for _, key := range a.Keys() {
 			require.NotRegexp(t, `^[A-Za-z]$`, key, "%s on %s", a.ID, route)
 		}
 	}
@@ -231,7 +231,7 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 	for _, a := range actions {
 		where := where + ": " + a.ID
 		require.NotEmpty(t, a.ID, where)
-		require.NotEmpty(t, a.Keys, where)
+		require.NotEmpty(t, a.Keys(), where)
 		require.False(t, seen[a.ID], "%s is there twice", where)
 		seen[a.ID] = true
 		require.Contains(t, help, words(cmp.Or(a.Help, widget.Capitalize(a.Label))), where)
@@ -251,9 +251,9 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 		require.GreaterOrEqual(t, len(strings.Fields(reason)), 3, "%s says %q", where, reason)
 		require.LessOrEqual(t, widget.Width(reason), 77, "%s says %q: only the beginning can be read", where, reason)
 		require.NotRegexp(t, internalText, reason, where)
-		can := func(b tui.Action) bool { return b.DisabledReason() == "" && slices.Contains(b.Keys, a.Keys[0]) }
+		can := func(b tui.Action) bool { return b.DisabledReason() == "" && slices.Contains(b.Keys(), a.Key) }
 		if !slices.ContainsFunc(actions, can) {
-			require.Equal(t, reason, d.Key(a.Keys[0]).Model.Toast(), where)
+			require.Equal(t, reason, d.Key(a.Key).Model.Toast(), where)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	}
 
 	switch {
-	case found && left != "" && digits(left) && s.Speech.Numbers && slices.Contains(a.Keys, "enter"):
+	case found && left != "" && digits(left) && s.Speech.Numbers && slices.Contains(a.Keys(), "enter"):
 		t.next = &a
 		return t.headless.Type(left)
 	case found:
@@ -123,7 +123,7 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 		return nil
 	}
 	for _, a := range t.headless.State().Actions {
-		if slices.Contains(a.Keys, "enter") && a.DisabledReason() == "" {
+		if slices.Contains(a.Keys(), "enter") && a.DisabledReason() == "" {
 			return t.headless.Do(a)
 		}
 	}
@@ -198,7 +198,7 @@ func isHidden(a tui.Action) bool {
 // onKey returns the enabled action on a key.
 func onKey(actions []tui.Action, key string) (tui.Action, bool) {
 	for _, a := range actions {
-		if slices.Contains(a.Keys, strings.ToLower(key)) && !isHidden(a) && a.DisabledReason() == "" {
+		if slices.Contains(a.Keys(), strings.ToLower(key)) && !isHidden(a) && a.DisabledReason() == "" {
 			return a, true
 		}
 	}

@@ -289,7 +289,7 @@ func (t *dialog) field(s shell.State, text string) tea.Cmd {
 
 // finishesForm reports whether an action submits a form: its key is ctrl+s.
 func finishesForm(a tui.Action) bool {
-	for _, k := range a.Keys {
+	for _, k := range a.Keys() {
 		if strings.HasPrefix(k, "ctrl+s") {
 			return true
 		}

@@ -54,7 +54,7 @@ func (t *dialog) doKey(actions []tui.Action, key string) tea.Cmd {
 	if a, ok := onKey(actions, key); ok {
 		return t.headless.Do(a)
 	}
-	if i := slices.IndexFunc(actions, func(a tui.Action) bool { return slices.Contains(a.Keys, key) }); i >= 0 {
+	if i := slices.IndexFunc(actions, func(a tui.Action) bool { return slices.Contains(a.Keys(), key) }); i >= 0 {
 		return t.headless.Do(actions[i])
 	}
 	t.out.line("no", t.T().Get("%s does nothing here. Type help.", strings.ToUpper(key)))

@@ -179,12 +179,12 @@ func (c *counter) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (c *counter) Actions() []tui.Action {
 	return []tui.Action{
-		{ID: "panel.record", Keys: []string{"enter"}, Label: c.t.Get("record"), Run: func() tea.Cmd { c.posted++; return nil }},
-		{ID: "panel.all", Keys: []string{"+"}, Label: "all 24", Short: "all", Help: "Count everything", Run: func() tea.Cmd { c.count = 24; return nil }},
-		{ID: "fulfill.all", Keys: []string{"f10"}, Label: "all lines", Short: "all", Help: "Count every line", Run: func() tea.Cmd { c.count = 42; return nil }},
+		{ID: "panel.record", Key: "enter", Label: c.t.Get("record"), Run: func() tea.Cmd { c.posted++; return nil }},
+		{ID: "panel.all", Key: "+", Label: "all 24", Short: "all", Help: "Count everything", Run: func() tea.Cmd { c.count = 24; return nil }},
+		{ID: "fulfill.all", Key: "f10", Label: "all lines", Short: "all", Help: "Count every line", Run: func() tea.Cmd { c.count = 42; return nil }},
 		{ID: "panel.review", Label: "review", Run: func() tea.Cmd { c.review = true; return nil }},
 		{ID: "panel.reload", Label: "refresh", Run: func() tea.Cmd { return nil }},
-		{ID: "panel.damaged", Keys: []string{"f4"}, Label: "damaged", Disabled: func() string {
+		{ID: "panel.damaged", Key: "f4", Label: "damaged", Disabled: func() string {
 			if c.count == 0 {
 				return "Nothing is counted yet"
 			}

@@ -24,7 +24,7 @@ func KeymapProblems(k tui.Keymap, t *i18n.Translator) []string {
 // shellActions returns the actions of the shell without what they run.
 func shellActions(t *i18n.Translator, signOut bool) []tui.Action {
 	action := func(id, label, key string) tui.Action {
-		return tui.Action{ID: "shell." + id, Label: label, Keys: []string{key}, NoFooter: true, Shell: true}
+		return tui.Action{ID: "shell." + id, Label: label, Key: key, NoFooter: true, Shell: true}
 	}
 	actions := []tui.Action{
 		action("palette", t.Get("all actions"), "ctrl+p"),

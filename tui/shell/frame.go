@@ -151,7 +151,7 @@ func (f *frame) footer(small bool) paint.Footer {
 		footer.Actions = f.login.Actions()
 		return footer
 	case fault.Active():
-		next := tui.Action{Keys: []string{"enter"}, Label: f.t.Get("continue"), Run: f.alerts.acknowledge, Shell: true}
+		next := tui.Action{Key: "enter", Label: f.t.Get("continue"), Run: f.alerts.acknowledge, Shell: true}
 		if fault.ConfirmScan {
 			next.Label, next.Short = f.t.Get("skip this scan"), f.t.Get("skip")
 		}
@@ -166,7 +166,7 @@ func (f *frame) footer(small bool) paint.Footer {
 	footer.Actions = enabled(top.screen.Actions())
 	_, leaves := input.ActionFor(f.opts.Keys, footer.Actions, "esc") // the screen has its own way back
 	home := len(f.screens.list) == 1
-	back := tui.Action{Keys: []string{"esc"}, Label: f.t.Get("back"), Run: f.screens.back, Shell: true}
+	back := tui.Action{Key: "esc", Label: f.t.Get("back"), Run: f.screens.back, Shell: true}
 	if small {
 		footer.Help, footer.HelpLine = shell[1], home
 		if !leaves && !home {
@@ -176,7 +176,7 @@ func (f *frame) footer(small bool) paint.Footer {
 		return footer
 	}
 
-	help := tui.Action{Keys: []string{"?"}, Label: f.t.Get("help"), Run: f.actions.help, Shell: true}
+	help := tui.Action{Key: "?", Label: f.t.Get("help"), Run: f.actions.help, Shell: true}
 	if top.accepts(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}}) {
 		help = shell[1]
 		help.NoFooter = false

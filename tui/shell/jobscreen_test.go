@@ -31,8 +31,8 @@ func (h *menu) View(size tui.Size) string {
 
 func (h *menu) Actions() []tui.Action {
 	return []tui.Action{
-		{ID: "home.receive", Keys: []string{"1"}, Label: "receive", Run: func() tea.Cmd { return tui.Open("receive/PO-1") }},
-		{ID: "home.ship", Keys: []string{"2"}, Label: "ship", Disabled: func() string { return "Nothing is to be shipped" }},
+		{ID: "home.receive", Key: "1", Label: "receive", Run: func() tea.Cmd { return tui.Open("receive/PO-1") }},
+		{ID: "home.ship", Key: "2", Label: "ship", Disabled: func() string { return "Nothing is to be shipped" }},
 	}
 }
 
@@ -111,7 +111,7 @@ func (d *jobScreen) OnScan(s scan.Scan) tea.Cmd {
 		return d.env.Do(func(context.Context) tea.Msg { return unknownMsg(s.Text + " is unknown") })
 	case s.Text == "WRONG1":
 		return tui.Fail(errors.New("OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted"),
-			tui.Action{ID: "panel.other", Keys: []string{"f8"}, Label: "receive it on another inbound",
+			tui.Action{ID: "panel.other", Key: "f8", Label: "receive it on another inbound",
 				Run: func() tea.Cmd { return tui.Toast("another inbound") }})
 	case s.Text == "DOUBT1":
 		return tui.ConfirmScan("L99-X is another lot than before", s, func() tea.Cmd { d.now += 100; return tui.Accepted() })
@@ -135,12 +135,12 @@ func (d *jobScreen) Actions() []tui.Action {
 		return ""
 	}
 	return []tui.Action{
-		{ID: "panel.record", Keys: []string{"enter"}, Label: fmt.Sprintf("book %d", d.now), Disabled: nothing, Run: d.book},
-		{ID: "panel.all", Keys: []string{"+"}, Label: "all 144", Short: "all", Run: func() tea.Cmd { d.now = 144; return nil }},
-		{ID: "panel.damaged", Keys: []string{"f4"}, Label: "damaged", Short: "dam", Run: func() tea.Cmd {
+		{ID: "panel.record", Key: "enter", Label: fmt.Sprintf("book %d", d.now), Disabled: nothing, Run: d.book},
+		{ID: "panel.all", Key: "+", Label: "all 144", Short: "all", Run: func() tea.Cmd { d.now = 144; return nil }},
+		{ID: "panel.damaged", Key: "f4", Label: "damaged", Short: "dam", Run: func() tea.Cmd {
 			return tui.Prompt(tui.Request{Text: "How many are damaged?", OnText: func(s string) tea.Cmd { d.got = append(d.got, "damaged "+s); return nil }})
 		}},
-		{ID: "panel.short", Keys: []string{"f5"}, Label: "close short", Short: "short", Dangerous: true,
+		{ID: "panel.short", Key: "f5", Label: "close short", Short: "short", Dangerous: true,
 			Ask: "Close PO-1 with 144 pieces missing?", Run: func() tea.Cmd { d.got = append(d.got, "closed"); return nil }},
 	}
 }
@@ -198,7 +198,7 @@ func (p *probe) View(tui.Size) string     { return p.view }
 
 // Actions returns the given actions, and F9, which runs next.
 func (p *probe) Actions() []tui.Action {
-	run := tui.Action{ID: "probe.run", Keys: []string{"f9"}, Label: "run", Run: func() tea.Cmd { return p.next() }}
+	run := tui.Action{ID: "probe.run", Key: "f9", Label: "run", Run: func() tea.Cmd { return p.next() }}
 	return append([]tui.Action{run}, p.acts...)
 }
 

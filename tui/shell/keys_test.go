@@ -202,7 +202,7 @@ func TestTypedCode_RunsNoActions(t *testing.T) {
 	d, p := newProbe(t)
 	done := 0
 	for _, key := range []string{"1", "enter"} {
-		p.acts = append(p.acts, tui.Action{ID: "probe." + key, Keys: []string{key}, Label: "open " + key,
+		p.acts = append(p.acts, tui.Action{ID: "probe." + key, Key: key, Label: "open " + key,
 			Run: func() tea.Cmd { done++; return nil }})
 	}
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SO")}).Key("-", "1").Sees("Press F2 to type a code").Key("L", "enter")
@@ -363,7 +363,7 @@ func TestFooter_ShortensBeforeItOmits(t *testing.T) {
 	d, p := newProbe(t, func(o *shell.Options) {
 		o.Registry = tui.NewRegistry().Add("probe", "", func(tui.Env) (tui.Screen, error) { return &probe{}, nil })
 	})
-	p.acts = []tui.Action{{ID: "a", Keys: []string{"f4"}, Label: "a label of a good length", Short: "one"},
-		{ID: "b", Keys: []string{"f5"}, Label: "another label as long", Short: "two"}, {ID: "c", Keys: []string{"f6"}, Label: "and one more", Short: "three"}}
+	p.acts = []tui.Action{{ID: "a", Key: "f4", Label: "a label of a good length", Short: "one"},
+		{ID: "b", Key: "f5", Label: "another label as long", Short: "two"}, {ID: "c", Key: "f6", Label: "and one more", Short: "three"}}
 	d.Sees("F5 two", "F6 three", "? help", "ctrl+q quit")
 }

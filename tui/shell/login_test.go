@@ -146,7 +146,7 @@ func TestLogin_SupervisorActions(t *testing.T) {
 		o.Login.Current = "Ada"
 	})
 	ran := 0
-	acts := []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close", Supervisor: true, Run: func() tea.Cmd { ran++; return nil }}}
+	acts := []tui.Action{{ID: "probe.close", Key: "f5", Label: "close", Supervisor: true, Run: func() tea.Cmd { ran++; return nil }}}
 	p.acts = acts
 	d.Key("f5").Sees("A supervisor must approve: close", "Scan a supervisor's badge or type the name").Goldens("approval")
 	d.Key("esc").Lacks("supervisor").Sees("F5 close")
@@ -172,7 +172,7 @@ func TestApproval_IsForOneAction(t *testing.T) {
 		ran = append(ran, what+" "+p.env.ApprovedBy())
 		return nil
 	}
-	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
+	p.acts = []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true, Run: func() tea.Cmd {
 		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(text string) tea.Cmd { return note(text) }})
 	}}}
 	d.Key("f5").Scan("BO-44").Sees("! Bo is not a supervisor").Scan("NO-1").Sees("Unknown badge or name")
@@ -192,7 +192,7 @@ func TestApproval_IsForOneAction(t *testing.T) {
 func TestApproval_EscDoesNotUnlock(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, approving, func(o *shell.Options) { o.Login.LockAfter = time.Minute })
-	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd { return nil }}}
+	p.acts = []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true, Run: func() tea.Cmd { return nil }}}
 	d.Key("f5").Scan("SUE-45").Sees("PIN of Sue").Advance(2 * time.Minute).Key("esc").Sees("Locked. Ada was signed in; nothing is lost.")
 	d.Scan("ADA-42").Sees("F5 close short")
 }
@@ -209,7 +209,7 @@ func TestApproval_FollowsTheWorkOfTheAction(t *testing.T) {
 		})
 	}
 	open := tui.Action{ID: "probe.open", Supervisor: true, Run: func() tea.Cmd { return work(p, "performed", tui.Open("probe/2")) }}
-	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true,
+	p.acts = []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true,
 		Run: func() tea.Cmd { return work(p, "action", work(p, "answer", tui.Perform(open))) }}}
 	p.next = func() tea.Cmd { return work(p, "background", work(p, "background", nil)) }
 	d.Hold().Key("f9", "f5").Scan("EVE-43").Release()
@@ -227,7 +227,7 @@ func TestApproval_IsForTheOperatorWhoAsked(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, approving)
 	ran := 0
-	acts := []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
+	acts := []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true, Run: func() tea.Cmd {
 		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(string) tea.Cmd { ran++; return nil }})
 	}}}
 	p.acts = acts

@@ -42,7 +42,7 @@ func (x *explain) Actions() []tui.Action {
 
 	chart := tui.Action{
 		ID:       "explain.chart",
-		Keys:     []string{"tab"},
+		Key:      "tab",
 		Label:    t.Get("chart"),
 		Help:     t.Get("Show the quantity day by day instead of the movements"),
 		Disabled: notLoaded,
@@ -60,7 +60,7 @@ func (x *explain) Actions() []tui.Action {
 
 	open := tui.Action{
 		ID:       "explain.document",
-		Keys:     []string{"enter"},
+		Key:      "enter",
 		Label:    t.Get("document"),
 		Short:    t.GetC("open", "verb"),
 		Help:     t.Get("Open the document of this movement"),
@@ -70,7 +70,7 @@ func (x *explain) Actions() []tui.Action {
 
 	verify := tui.Action{
 		ID:       "explain.verify",
-		Keys:     []string{"f8"},
+		Key:      "f8",
 		Label:    t.Get("verify"),
 		Help:     t.Get("Load every movement and add them up here"),
 		Disabled: notLoaded,
@@ -80,7 +80,7 @@ func (x *explain) Actions() []tui.Action {
 	filter := []tui.Action{
 		{
 			ID:       "explain.state",
-			Keys:     []string{"f3"},
+			Key:      "f3",
 			Label:    t.Get("state"),
 			Help:     t.Get("Show the movements of one state"),
 			Disabled: notLoaded,
@@ -88,7 +88,7 @@ func (x *explain) Actions() []tui.Action {
 		},
 		{
 			ID:       "explain.lot",
-			Keys:     []string{"f4"},
+			Key:      "f4",
 			Label:    t.Get("lot"),
 			Help:     t.Get("Show the movements of one lot"),
 			Disabled: notLoaded,
@@ -100,7 +100,7 @@ func (x *explain) Actions() []tui.Action {
 	viewActions := []tui.Action{
 		{
 			ID:       "explain.order",
-			Keys:     []string{"f9"},
+			Key:      "f9",
 			Label:    orderLabel,
 			Short:    t.GetC("sort", "balances"),
 			Help:     t.Get("Newest first, or oldest first"),
@@ -109,7 +109,7 @@ func (x *explain) Actions() []tui.Action {
 		},
 		{
 			ID:       "explain.trace",
-			Keys:     []string{"ctrl+t"},
+			Key:      "ctrl+t",
 			Label:    t.Get("trace"),
 			Help:     t.Get("Trace the lot or serial of this movement"),
 			Disabled: noSelection,
@@ -117,7 +117,7 @@ func (x *explain) Actions() []tui.Action {
 		},
 		{
 			ID:       "explain.refresh",
-			Keys:     []string{"f5"},
+			Key:      "f5",
 			Label:    t.Get("refresh"),
 			Help:     t.Get("Load the latest data"),
 			NoFooter: x.loadErr == nil && x.pages.Err() == nil,
@@ -125,7 +125,7 @@ func (x *explain) Actions() []tui.Action {
 		},
 		{
 			ID:       "explain.copy",
-			Keys:     []string{"ctrl+y"},
+			Key:      "ctrl+y",
 			Label:    t.Get("copy row"),
 			Help:     t.Get("Copy the selected row"),
 			NoFooter: true,
@@ -210,7 +210,7 @@ func (x *explain) adjustActions() []tui.Action {
 	openAction := func(id, key, label, route string, spec *api.Spec) tui.Action {
 		return tui.Action{
 			ID:       "explain." + id,
-			Keys:     []string{key},
+			Key:      key,
 			Label:    label,
 			Help:     x.T.Get(correctingHelp[id]),
 			NoFooter: id == "reserve",

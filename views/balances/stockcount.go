@@ -31,7 +31,7 @@ func (s *stock) countAction() tui.Action {
 	number := t.Count(int64(len(skus)))
 	a := tui.Action{
 		ID:       "stock.count",
-		Keys:     []string{"f11"},
+		Key:      "f11",
 		NoFooter: true,
 		Label:    t.Get("count these %s", number),
 		Short:    t.Get("count"),

@@ -36,7 +36,7 @@ func (s *stock) Actions() []tui.Action {
 
 	filter := tui.Action{
 		ID:    "stock.low",
-		Keys:  []string{"f3"},
+		Key:   "f3",
 		Label: t.Get("low"),
 		Help:  t.Get("Low stock: available quantity below the reorder point"),
 		Run:   func() tea.Cmd { return tui.Open("low") },
@@ -45,7 +45,7 @@ func (s *stock) Actions() []tui.Action {
 	if s.product != nil {
 		filter = tui.Action{
 			ID:    "stock.all",
-			Keys:  []string{"f3"},
+			Key:   "f3",
 			Label: t.Get("all products"),
 			Short: t.Get("products"),
 			Help:  t.Get("Show all products in stock here again"),
@@ -56,7 +56,7 @@ func (s *stock) Actions() []tui.Action {
 	return append([]tui.Action{
 		{
 			ID:       "stock.explain",
-			Keys:     []string{"enter"},
+			Key:      "enter",
 			Label:    t.Get("explain"),
 			Help:     t.Get("Explain this balance"),
 			Disabled: noSelection,
@@ -65,7 +65,7 @@ func (s *stock) Actions() []tui.Action {
 		filter,
 		{
 			ID:    "stock.filled",
-			Keys:  []string{"f4"},
+			Key:   "f4",
 			Label: emptyLabel,
 			Short: emptyShort,
 			Help:  t.Get("Show or hide items with nothing on hand"),
@@ -73,7 +73,7 @@ func (s *stock) Actions() []tui.Action {
 		},
 		{
 			ID:    "stock.location",
-			Keys:  []string{"f6"},
+			Key:   "f6",
 			Label: locationLabel,
 			Short: locationShort,
 			Help:  t.Get("Show this location only, or all"),
@@ -87,7 +87,7 @@ func (s *stock) Actions() []tui.Action {
 		},
 		{
 			ID:       "stock.refresh",
-			Keys:     []string{"f5"},
+			Key:      "f5",
 			Label:    t.Get("refresh"),
 			Help:     t.Get("Load the latest data"),
 			NoFooter: s.pages.Err() == nil,
@@ -95,7 +95,7 @@ func (s *stock) Actions() []tui.Action {
 		},
 		{
 			ID:    "stock.expiring",
-			Keys:  []string{"f7"},
+			Key:   "f7",
 			Label: t.Get("expiring"),
 			Short: t.Get("expiry"),
 			Help:  t.Get("Expiring lots, earliest first"),
@@ -103,7 +103,7 @@ func (s *stock) Actions() []tui.Action {
 		},
 		{
 			ID:       "stock.copy",
-			Keys:     []string{"ctrl+y"},
+			Key:      "ctrl+y",
 			Label:    t.Get("copy row"),
 			Help:     t.Get("Copy the selected row"),
 			NoFooter: true,

@@ -92,7 +92,7 @@ func (s *screen) Actions() []tui.Action {
 	case s.created != nil:
 		return append(
 			append([]tui.Action{}, s.created.Actions...),
-			tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: t.Get("create another"),
+			tui.Action{ID: "entry.another", Key: "f3", Label: t.Get("create another"),
 				Short: t.Get("another"), Run: func() tea.Cmd { s.showForm(true); return nil }},
 		)
 
@@ -100,7 +100,7 @@ func (s *screen) Actions() []tui.Action {
 		return []tui.Action{
 			{
 				ID:       "entry.again",
-				Keys:     []string{"enter"},
+				Key:      "enter",
 				Label:    t.Get("retry"),
 				Short:    t.Get("retry"),
 				Disabled: sending,
@@ -108,7 +108,7 @@ func (s *screen) Actions() []tui.Action {
 			},
 			{
 				ID:        "entry.change",
-				Keys:      []string{"f8"},
+				Key:       "f8",
 				Label:     t.Get("change it"),
 				Short:     t.GetC("change", "entry"),
 				Disabled:  sending,
@@ -133,8 +133,8 @@ func (s *screen) saveAction() tui.Action {
 	t := s.T
 
 	return tui.Action{
-		ID:      "entry.save",
-		Keys:    []string{"ctrl+s", "f10"},
+		ID:  "entry.save",
+		Key: "ctrl+s", MoreKeys: []string{"f10"},
 		Label:   t.Get("save"),
 		Needs:   s.config.Needs,
 		Help:    t.Get("Create it as entered"),
@@ -149,7 +149,7 @@ func (s *screen) clearAction() tui.Action {
 
 	return tui.Action{
 		ID:        "entry.clear",
-		Keys:      []string{panel.CancelKey}, // F8 goes back to a form that has no answer
+		Key:       panel.CancelKey, // F8 goes back to a form that has no answer
 		Label:     t.Get("clear"),
 		NoFooter:  maps.Equal(s.form.Values(), s.startValues),
 		Help:      t.Get("Clear the form and discard its draft"),

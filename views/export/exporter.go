@@ -55,7 +55,7 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 	t := e.T
 
 	act := func(id, key, label, help string, run func() tea.Cmd) tui.Action {
-		return tui.Action{ID: "export." + id, Keys: []string{key}, Label: label, Help: help, Run: run}
+		return tui.Action{ID: "export." + id, Key: key, Label: label, Help: help, Run: run}
 	}
 	switch {
 	case e.export != nil && e.running:
@@ -240,7 +240,7 @@ func (e *Exporter) finished(err error) tea.Cmd {
 		e.export = nil
 		return tui.Warn(t.Get("Stopped. No file was written"))
 	case err != nil:
-		resume := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: e.run}
+		resume := tui.Action{ID: "export.goon", Key: "f10", Label: t.Get("resume export"), Run: e.run}
 		return tui.Fail(
 			t.NewError("%s The export stopped at %s rows. F10 resumes, esc discards it.", submit.UserMessage(t, err),
 				t.Count(file.Rows())),

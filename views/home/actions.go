@@ -14,7 +14,7 @@ import (
 func (s *screen) Actions() []tui.Action {
 	t := s.T
 
-	actions := []tui.Action{{ID: "home.digits", Keys: []string{digitRange(s.entries)}, Label: t.GetC("open", "verb")}}
+	actions := []tui.Action{{ID: "home.digits", Key: digitRange(s.entries), Label: t.GetC("open", "verb")}}
 	if s.setup != nil {
 		actions = append([]tui.Action{s.setup.createAction(t)}, actions...)
 	}
@@ -22,7 +22,7 @@ func (s *screen) Actions() []tui.Action {
 	if len(s.unsent) > 0 {
 		actions = append(actions, tui.Action{
 			ID:    "home.unsent",
-			Keys:  []string{"f4"},
+			Key:   "f4",
 			Label: t.Get("unsent (%s)", t.Count(int64(len(s.unsent)))),
 			Short: t.Get("unsent"),
 			Help:  t.Get("Continue a draft that was counted but not sent"),
@@ -33,7 +33,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.overdue.Len() > 0 {
 		actions = append(actions, tui.Action{
 			ID:    "home.late",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("open late"),
 			Short: t.GetC("late", "footer"),
 			Help:  t.Get("Open the selected late document"),
@@ -53,13 +53,13 @@ func (s *screen) Actions() []tui.Action {
 		if len(j.menu) > 0 {
 			id = "home.corrections" // the route of its first job opens that job
 		}
-		actions = append(actions, tui.Action{ID: id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
+		actions = append(actions, tui.Action{ID: id, Key: j.digit, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
 
 	return append(actions, panel.ChooseLocation(s.site, s.Env), tui.Action{
 		ID:       "home.reload",
-		Keys:     []string{"ctrl+r"},
+		Key:      "ctrl+r",
 		Label:    t.Get("refresh"),
 		NoFooter: true,
 		Run:      func() tea.Cmd { return s.loadCounts(true) },

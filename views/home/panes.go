@@ -112,7 +112,7 @@ func (s *screen) paneActions() (actions []tui.Action) {
 	if s.large && s.expiring.Len() > 0 {
 		actions = append(actions, tui.Action{
 			ID:       "home.expiring",
-			Keys:     []string{"f7"},
+			Key:      "f7",
 			Label:    t.Get("Expiring lots"),
 			NoFooter: true,
 			Run:      func() tea.Cmd { return tui.Open("expiring") },
@@ -122,7 +122,7 @@ func (s *screen) paneActions() (actions []tui.Action) {
 	if s.large && s.low.Len() > 0 {
 		actions = append(actions, tui.Action{
 			ID:       "home.low",
-			Keys:     []string{"f3"},
+			Key:      "f3",
 			Label:    t.Get("Low stock"),
 			NoFooter: true,
 			Run:      func() tea.Cmd { return tui.Open("low") },

@@ -14,7 +14,7 @@ func (s *screen) Actions() []tui.Action {
 	t := s.T
 	choose := tui.Action{
 		ID:    "import.file",
-		Keys:  []string{"ctrl+o"},
+		Key:   "ctrl+o",
 		Label: t.Get("other file"),
 		Short: t.GetC("file", "verb"),
 		Help:  t.Get("Choose another file"),
@@ -22,18 +22,18 @@ func (s *screen) Actions() []tui.Action {
 	}
 
 	enter := func(id, label, short string, run func() tea.Cmd) tui.Action {
-		return tui.Action{ID: id, Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Run: run}
+		return tui.Action{ID: id, Key: "enter", Command: tui.DoConfirm, Label: label, Short: short, Run: run}
 	}
 	switch s.stage {
 	case choosing:
-		choose.Keys = []string{"enter"}
+		choose.Key = "enter"
 		choose.Label, choose.Help = t.Get("choose a file"), t.Get("Choose a file")
 		return []tui.Action{choose}
 	case checking, importing:
 		return []tui.Action{
 			{
 				ID:    "import.stop",
-				Keys:  []string{"f5"},
+				Key:   "f5",
 				Label: t.Get("stop"),
 				Help:  t.Get("Stop. What is imported stays, and the rest can be imported later"),
 				Run:   func() tea.Cmd { s.cancel(); return nil },
@@ -58,7 +58,7 @@ func (s *screen) Actions() []tui.Action {
 		if s.encoded {
 			actions = append(actions, tui.Action{
 				ID:    "import.other",
-				Keys:  []string{"f8"},
+				Key:   "f8",
 				Label: t.Get("Windows-1252"),
 				Help:  t.Get("Read the file as Windows-1252, and check again"),
 				Run:   func() tea.Cmd { s.other = true; return s.check() },
@@ -88,7 +88,7 @@ func (s *screen) onlyNewAction() tui.Action {
 	t := s.T
 	return tui.Action{
 		ID:    "import.onlynew",
-		Keys:  []string{"f3"},
+		Key:   "f3",
 		Label: t.Get("only new"),
 		Help:  t.Get("Skip what exists with other content, and check again"),
 		Run:   func() tea.Cmd { s.onlyNew = true; return s.check() },

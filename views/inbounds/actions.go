@@ -28,7 +28,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.site.Supports(api.CloseInbound.Spec) {
 		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{
 			ID:       "receive.close",
-			Keys:     []string{"f5"},
+			Key:      "f5",
 			Command:  tui.DoClose,
 			Needs:    []tui.Need{{Permission: tui.MayCloseShort}},
 			Label:    t.Get("close short"),
@@ -67,7 +67,7 @@ func (s *screen) Actions() []tui.Action {
 	if several {
 		actions = append(actions, s.Panel.CloseAllAction("receive.closeall", s.closeAll), tui.Action{
 			ID:       "receive.next",
-			Keys:     []string{"down"},
+			Key:      "down",
 			Command:  tui.DoNext,
 			Label:    t.Get("next line"),
 			NoFooter: true,

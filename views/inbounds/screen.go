@@ -227,7 +227,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	}
 
 	return []tui.Action{
-		{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
+		{ID: "receive.elsewhere", Key: "f8", Label: t.Get("receive it on another inbound (%s)", countText),
 			Short: t.Get("other PO"), Run: func() tea.Cmd {
 				f := finder(t)
 				return tea.Batch(tui.Accepted(), panel.Choose(f.Question, others, f.Line,

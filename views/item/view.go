@@ -18,7 +18,7 @@ func (s *screen) Actions() []tui.Action {
 	t := s.T
 	reload := tui.Action{
 		ID:       "item.reload",
-		Keys:     []string{"ctrl+r"},
+		Key:      "ctrl+r",
 		Label:    t.Get("refresh"),
 		NoFooter: true,
 		Help:     t.Get("Load the latest data"),
@@ -26,14 +26,14 @@ func (s *screen) Actions() []tui.Action {
 	}
 
 	if s.errText != "" {
-		return []tui.Action{{ID: "item.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.Refresh}}
+		return []tui.Action{{ID: "item.retry", Key: "enter", Label: t.Get("retry"), Run: s.Refresh}}
 	}
 
 	r, _ := s.list.Selected()
 	actions := []tui.Action{
 		{
 			ID:    "item.open",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: strings.ToLower(r.job.label) + " " + s.rowName(r),
 			Short: t.GetC("open", "verb"),
 			Help:  t.Get("Open the selected row"),
@@ -45,7 +45,7 @@ func (s *screen) Actions() []tui.Action {
 			},
 			Run: func() tea.Cmd { return s.open(r) },
 		},
-		{ID: "item.digits", Keys: []string{"0-9"}, Label: t.GetC("open", "verb")},
+		{ID: "item.digits", Key: "0-9", Label: t.GetC("open", "verb")},
 	}
 
 	for _, j := range s.jobs() {
@@ -58,14 +58,14 @@ func (s *screen) Actions() []tui.Action {
 
 		actions = append(
 			actions,
-			tui.Action{ID: "item." + j.id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
+			tui.Action{ID: "item." + j.id, Key: j.digit, Label: j.label, NoFooter: true,
 				Disabled: func() string { return s.whyNot(j) }, Run: func() tea.Cmd { return s.run(j) }},
 		)
 	}
 
 	actions = append(actions, tui.Action{
 		ID:       "item.unlink",
-		Keys:     []string{"f8"},
+		Key:      "f8",
 		Label:    t.Get("unlink a barcode"),
 		NoFooter: true,
 		Help:     t.Get("Unlink a barcode that does not belong to the product"),

@@ -23,7 +23,7 @@ func PrintActions(site *session.Site, request func() (r Request, none string)) [
 	return []tui.Action{
 		{
 			ID:       "labels.print",
-			Keys:     []string{PrintKey},
+			Key:      PrintKey,
 			Label:    t.Get("print label"),
 			Short:    t.GetC("label", "print"),
 			Help:     t.Get("Print a label of it"),

@@ -14,7 +14,7 @@ import (
 func (s *Screen) Actions() []tui.Action {
 	var actions []tui.Action
 	if open := s.kind.Open; open.ID != "" {
-		open.Keys = []string{"enter"}
+		open.Key = "enter"
 		if open.Disabled == nil {
 			open.Disabled = s.EmptyReason
 		}
@@ -61,7 +61,7 @@ func (s *Screen) exportActions() []tui.Action {
 func (s *Screen) NewAction(route, help string) tui.Action {
 	return tui.Action{
 		ID:    route + ".new",
-		Keys:  []string{"f3"},
+		Key:   "f3",
 		Label: s.T.Get("new"),
 		Help:  help,
 		Run:   func() tea.Cmd { return tui.Open(route + "/new") },
@@ -74,7 +74,7 @@ func (s *Screen) CopyAction(id string) tui.Action {
 
 	return tui.Action{
 		ID:       id,
-		Keys:     []string{"ctrl+y"},
+		Key:      "ctrl+y",
 		Label:    t.Get("copy row"),
 		Help:     t.Get("Copy the selected row"),
 		NoFooter: true,
@@ -106,7 +106,7 @@ func (s *Screen) EmptyReason() string {
 func (s *Screen) reloadAction() tui.Action {
 	return tui.Action{
 		ID:       "panel.reload",
-		Keys:     []string{"ctrl+r"},
+		Key:      "ctrl+r",
 		Label:    s.T.Get("refresh"),
 		NoFooter: s.Err == nil,
 		Help:     s.T.Get("Refresh the list"),
@@ -120,7 +120,7 @@ func (s *Screen) filterAction() tui.Action {
 	if !s.filtering {
 		return tui.Action{
 			ID:    "panel.filter",
-			Keys:  []string{"/"},
+			Key:   "/",
 			Label: t.Get("filter"),
 			Help:  t.Get("Show only rows that contain the text"),
 			Run: func() tea.Cmd {
@@ -132,7 +132,7 @@ func (s *Screen) filterAction() tui.Action {
 
 	return tui.Action{
 		ID:    "panel.clear",
-		Keys:  []string{"esc"},
+		Key:   "esc",
 		Label: t.Get("clear filter"),
 		Short: t.Get("all"),
 		Help:  t.Get("Show all rows"),

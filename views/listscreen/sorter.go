@@ -134,7 +134,7 @@ func (s *Sorter) Action(disabled func() string, changed func() tea.Cmd) []tui.Ac
 	return []tui.Action{
 		{
 			ID:       s.list + ".sort",
-			Keys:     []string{"f9"},
+			Key:      "f9",
 			Label:    t.GetC("sort", "verb"),
 			Help:     t.Get("Sort the list by a column; choose the same column again to reverse it"),
 			Disabled: disabled,

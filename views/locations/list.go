@@ -148,7 +148,7 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 
 		return tui.Fail(t.NewError("Unknown code %s. Press F3 to create a location with it.", code), tui.Action{
 			ID:    "locations.new",
-			Keys:  []string{"f3"},
+			Key:   "f3",
 			Label: t.Get("create location with it"),
 			Short: t.Get("create"),
 			Run:   func() tea.Cmd { return tui.Open(newRoute(code)) },

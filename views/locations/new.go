@@ -133,7 +133,7 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 			Actions: []tui.Action{
 				{
 					ID:    "locations.work",
-					Keys:  []string{"enter"},
+					Key:   "enter",
 					Label: t.Get("work here"),
 					Short: t.Get("work here"),
 					Help:  t.Get("Use this as your location"),

@@ -27,7 +27,7 @@ func (s *screen) Actions() []tui.Action {
 
 	open := tui.Action{
 		ID:       "trace.open",
-		Keys:     []string{"enter"},
+		Key:      "enter",
 		Label:    t.Get("document"),
 		Short:    t.GetC("open", "verb"),
 		Help:     t.Get("Open the document of this line"),
@@ -50,7 +50,7 @@ func (s *screen) Actions() []tui.Action {
 		// Update handles the arrow keys; this entry is for help.
 		actions = append(actions, tui.Action{
 			ID:    "trace.turn",
-			Keys:  []string{"right"},
+			Key:   "right",
 			Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))],
 			Help:  t.Get("← → switch between the steps, its sources, its stock and its recipients"),
 			Run:   func() tea.Cmd { s.switchTab(1); return nil },
@@ -58,7 +58,7 @@ func (s *screen) Actions() []tui.Action {
 	} else {
 		actions = append(actions, tui.Action{
 			ID:    "trace.lot",
-			Keys:  []string{"f7"},
+			Key:   "f7",
 			Label: t.Get("lot"),
 			Help:  t.Get("Trace the lot of this serial"),
 			Disabled: func() string {
@@ -92,7 +92,7 @@ func (s *screen) Actions() []tui.Action {
 		actions,
 		tui.Action{
 			ID:    "trace.order",
-			Keys:  []string{"f9"},
+			Key:   "f9",
 			Label: order,
 			Short: t.GetC("sort", "lots"),
 			Help:  t.Get("Newest first, or oldest first"),
@@ -106,7 +106,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		tui.Action{
 			ID:       "trace.refresh",
-			Keys:     []string{"f5"},
+			Key:      "f5",
 			Label:    t.Get("refresh"),
 			Help:     t.Get("Load the latest data"),
 			NoFooter: s.loadErr == nil && s.pages.Err() == nil,
@@ -114,7 +114,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		tui.Action{
 			ID:       "trace.copy",
-			Keys:     []string{"ctrl+y"},
+			Key:      "ctrl+y",
 			Label:    t.Get("copy row"),
 			Help:     t.Get("Copy the selected row"),
 			NoFooter: true,

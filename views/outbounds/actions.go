@@ -129,7 +129,7 @@ func (s *screen) Actions() []tui.Action {
 	if len(s.Panel.Lines) > 1 {
 		next = append(next, tui.Action{
 			ID:       "fulfill.lines",
-			Keys:     []string{"f10"},
+			Key:      "f10",
 			Label:    t.Get("all lines"),
 			Short:    t.GetC("order", "whole"),
 			NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
@@ -164,7 +164,7 @@ func (s *screen) Actions() []tui.Action {
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{
 			ID:       "fulfill.next",
-			Keys:     []string{"down"},
+			Key:      "down",
 			Command:  tui.DoNext,
 			Label:    t.Get("next line"),
 			NoFooter: true,
@@ -202,7 +202,7 @@ func (s *screen) stageActions() []tui.Action {
 
 		return tui.Action{
 			ID:       "fulfill." + string(action),
-			Keys:     []string{key},
+			Key:      key,
 			Label:    quantity(text, pending),
 			Short:    t.Get(text.word),
 			NoFooter: pending == 0,
@@ -246,7 +246,7 @@ func (s *screen) stageActions() []tui.Action {
 		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, noPack),
 		{
 			ID:       "fulfill.picked",
-			Keys:     []string{"ctrl+f"},
+			Key:      "ctrl+f",
 			Label:    fulfillPicked,
 			Short:    t.GetC("fulfill", "outbounds"),
 			NoFooter: picked == 0,
@@ -334,7 +334,7 @@ func (s *screen) allocateAction() tui.Action {
 
 	return tui.Action{
 		ID:       "fulfill.allocate",
-		Keys:     []string{"f3"},
+		Key:      "f3",
 		Label:    label,
 		Short:    t.Get("alloc"),
 		Help:     t.Get("Allocate newly received stock to this order"),

@@ -183,7 +183,7 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	return []tui.Action{
 		{
 			ID:    "fulfill.elsewhere",
-			Keys:  []string{"f8"},
+			Key:   "f8",
 			Label: t.Get("use it for another order (%s)", countText),
 			Short: t.Get("other order"),
 			Run:   func() tea.Cmd { return chooseOutbound(t, rows.Items) },

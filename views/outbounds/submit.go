@@ -81,7 +81,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 	t := s.T
 
 	if s.submission.Unfinished() {
-		return []tui.Action{{ID: "order.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
+		return []tui.Action{{ID: "order.again", Key: "enter", Label: t.Get("retry"), Run: s.send}}
 	}
 
 	empty := func() string {
@@ -106,7 +106,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 	case "product":
 		actions = append(actions, tui.Action{
 			ID:    "order.add",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("add line"),
 			Short: t.GetC("add", "outbounds"),
 			Help:  t.Get("Add the product to the order"),
@@ -115,7 +115,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 	case "quantity":
 		actions = append(actions, tui.Action{
 			ID:    "order.quantity",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("set quantity"),
 			Short: t.GetC("set", "outbounds"),
 			Help:  t.Get("Set the quantity of the line"),
@@ -124,7 +124,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 
 	return append(
 		actions,
-		tui.Action{ID: "order.save", Keys: []string{"ctrl+s", "f10"}, Label: label, Short: t.Get("order"),
+		tui.Action{ID: "order.save", Key: "ctrl+s", MoreKeys: []string{"f10"}, Label: label, Short: t.Get("order"),
 			Help: t.Get("Create the order and allocate available stock"), Disabled: func() string {
 				if s.form.Value("product") != "" {
 					return ""
@@ -133,7 +133,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 			}, Run: s.submit},
 		tui.Action{
 			ID:       "order.drop",
-			Keys:     []string{"f8"},
+			Key:      "f8",
 			Label:    t.Get("remove line"),
 			Short:    t.Get("del"),
 			Help:     t.Get("Remove the selected line from the order"),

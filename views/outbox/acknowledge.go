@@ -33,7 +33,7 @@ func (s *list) alarmToAcknowledge() api.SyncAlarm {
 func (s *list) acknowledgeAction(off func() string) tui.Action {
 	t := s.T
 	alarm := s.alarmToAcknowledge()
-	a := tui.Action{ID: "sync.acknowledge", Keys: []string{"ctrl+a"}, Label: t.Get("acknowledge"),
+	a := tui.Action{ID: "sync.acknowledge", Key: "ctrl+a", Label: t.Get("acknowledge"),
 		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: alarm == "",
 		Approve: func() string { return t.Get("end the alarm about damaged work") },
 		Disabled: func() string {

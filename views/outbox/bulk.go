@@ -64,7 +64,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 	return []tui.Action{
 		{
 			ID:         "sync.retryall",
-			Keys:       []string{"f7"},
+			Key:        "f7",
 			Label:      t.Get("retry all"),
 			Help:       t.Get("Retry all work that needs a decision, or only similar work"),
 			Supervisor: true,
@@ -75,7 +75,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 		},
 		{
 			ID:    "sync.dropall",
-			Keys:  []string{"f8"},
+			Key:   "f8",
 			Label: t.Get("discard all"),
 			Help: t.Get(
 				"Discard all work that needs a decision, or only similar work. Your name and reason are saved",

@@ -107,7 +107,7 @@ func (s *list) actions() []tui.Action {
 		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.Site) }),
 		{
 			ID:    "sync.show",
-			Keys:  []string{"f3"},
+			Key:   "f3",
 			Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next],
 			Short: [...]string{"", t.Get("decide"), ""}[next],
 			Help:  t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
@@ -121,7 +121,7 @@ func (s *list) actions() []tui.Action {
 		},
 		{
 			ID:       "sync.export",
-			Keys:     []string{"f10"},
+			Key:      "f10",
 			Label:    t.Get("export"),
 			Short:    t.Get("file"),
 			Help:     t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
@@ -130,7 +130,7 @@ func (s *list) actions() []tui.Action {
 		},
 		{
 			ID:       "sync.import",
-			Keys:     []string{"ctrl+o"},
+			Key:      "ctrl+o",
 			Label:    t.Get("import"),
 			Help:     t.Get("Import exported work. Importing a file twice is safe"),
 			Disabled: s.fileAction(cannotSync),
@@ -138,7 +138,7 @@ func (s *list) actions() []tui.Action {
 		},
 		{
 			ID:       "sync.reload",
-			Keys:     []string{"ctrl+r"},
+			Key:      "ctrl+r",
 			Label:    t.Get("refresh"),
 			Help:     t.Get("Load the latest data"),
 			NoFooter: s.Err == nil || s.Unsupported,

@@ -57,7 +57,7 @@ func retryNow(env tui.Env, site *session.Site) tea.Cmd {
 func retryAction(t *i18n.Translator, off func() string, run func() tea.Cmd) tui.Action {
 	return tui.Action{
 		ID:       "sync.try",
-		Keys:     []string{"f5"},
+		Key:      "f5",
 		Label:    t.Get("sync now"),
 		Short:    t.Get("sync"),
 		Help:     t.Get("Skip the wait and sync now"),

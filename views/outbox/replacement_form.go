@@ -152,7 +152,7 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 	if api.AsError(err).Details["insist"] == true {
 		offers = append(offers, tui.Action{
 			ID:    "sync.insist",
-			Keys:  []string{"f10"},
+			Key:   "f10",
 			Label: s.T.Get("save anyway"),
 			Help:  s.T.Get("Save it although the local ledger rejects it. The service decides"),
 			Run:   func() tea.Cmd { s.insist = true; return s.send() },
@@ -166,13 +166,13 @@ func (s *replacementForm) Actions() []tui.Action {
 	t := s.T
 
 	if s.form == nil {
-		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
+		return []tui.Action{{ID: "sync.reload", Key: "enter", Label: t.Get("refresh"), Run: s.reload}}
 	}
 
 	return []tui.Action{
 		{
-			ID:         "sync.save",
-			Keys:       []string{"ctrl+s", "f10"},
+			ID:  "sync.save",
+			Key: "ctrl+s", MoreKeys: []string{"f10"},
 			Label:      t.Get("send"),
 			Help:       t.Get("Save this in place of the original and send it"),
 			Command:    tui.DoConfirm,

@@ -11,7 +11,7 @@ func (s *workScreen) Actions() []tui.Action {
 
 	if s.work == nil {
 		return []tui.Action{
-			{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Disabled: func() string {
+			{ID: "sync.reload", Key: "enter", Label: t.Get("refresh"), Disabled: func() string {
 				if s.unsupported {
 					return s.errText
 				}
@@ -40,7 +40,7 @@ func (s *workScreen) Actions() []tui.Action {
 	actions := []tui.Action{
 		{
 			ID:         "sync.again",
-			Keys:       []string{"f7"},
+			Key:        "f7",
 			Label:      t.Get("retry"),
 			Help:       t.Get("Retry it unchanged"),
 			Supervisor: true,
@@ -59,7 +59,7 @@ func (s *workScreen) Actions() []tui.Action {
 		},
 		{
 			ID:         "sync.edit",
-			Keys:       []string{"f4"},
+			Key:        "f4",
 			Label:      t.Get("edit"),
 			Help:       t.Get("Replace it with corrected values"),
 			Supervisor: true,
@@ -70,7 +70,7 @@ func (s *workScreen) Actions() []tui.Action {
 		},
 		{
 			ID:         "sync.record",
-			Keys:       []string{"f6"},
+			Key:        "f6",
 			Label:      t.Get("adjust"),
 			Help:       t.Get("Replace it with a stock adjustment that records what happened"),
 			Supervisor: true,
@@ -81,7 +81,7 @@ func (s *workScreen) Actions() []tui.Action {
 		},
 		{
 			ID:         "sync.drop",
-			Keys:       []string{"f8"},
+			Key:        "f8",
 			Label:      t.Get("discard"),
 			Help:       t.Get("Discard it. Your name and reason are saved"),
 			Supervisor: true,
@@ -96,7 +96,7 @@ func (s *workScreen) Actions() []tui.Action {
 		},
 		{
 			ID:    "sync.hand",
-			Keys:  []string{"f10"},
+			Key:   "f10",
 			Label: t.Get("export"),
 			Short: t.Get("file"),
 			Help:  t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
@@ -115,7 +115,7 @@ func (s *workScreen) Actions() []tui.Action {
 		retryAction(t, off(), func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.site) }),
 		{
 			ID:    "sync.document",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("document"),
 			Short: t.GetC("open", "verb"),
 			Help:  t.Get("Open its document"),

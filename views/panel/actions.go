@@ -17,7 +17,7 @@ func (p *CountPanel) Actions() []tui.Action {
 	t := p.T()
 
 	if p.lotForm != nil {
-		next := tui.Action{ID: "panel.form.next", Keys: []string{"enter"},
+		next := tui.Action{ID: "panel.form.next", Key: "enter",
 			Label: t.Get("next field"), Short: t.GetC("next", "field"),
 			Run: func() tea.Cmd { return p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}) }}
 		if p.lotForm.Focused() == "ends" {
@@ -25,12 +25,12 @@ func (p *CountPanel) Actions() []tui.Action {
 		}
 
 		return []tui.Action{next,
-			{ID: "panel.form.close", Keys: []string{"esc"}, Label: t.Get("back"),
+			{ID: "panel.form.close", Key: "esc", Label: t.Get("back"),
 				Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
 	}
 
 	if p.markingDamaged {
-		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"),
+		return []tui.Action{{ID: "panel.mark.close", Key: "esc", Label: t.Get("done"),
 			Run: func() tea.Cmd { p.markingDamaged = false; p.advance(); return nil }}}
 	}
 	if p.sender.submission.Unfinished() {
@@ -39,12 +39,12 @@ func (p *CountPanel) Actions() []tui.Action {
 
 	l, verb := p.Line(), p.Job.verb(t)
 	actions := []tui.Action{
-		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm,
+		{ID: "panel.record", Key: "enter", Command: tui.DoConfirm,
 			Label: verb + " " + t.Count(p.Total()), Short: verb,
 			Help: t.Get("Record the counted quantity"), Run: p.Book, Disabled: func() string {
 				return cmp.Or(p.Frame().notCounted(), p.Site.MissingRights(p.Job.Writes...))
 			}},
-		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll,
+		{ID: "panel.all", Key: "+", Command: tui.DoAll,
 			Label: t.Get("all %s", t.Count(l.Pending)), Short: t.Get("all"),
 			Help: t.Get("Count everything that is left"), Disabled: func() string { return p.Frame().notAddable() },
 			Run: func() tea.Cmd { return p.SetCount(p.Line().AllOfLot(), t.Get("all")) }},
@@ -52,7 +52,7 @@ func (p *CountPanel) Actions() []tui.Action {
 
 	lot := len(actions)
 	if p.Job.AllowDamaged {
-		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged,
+		actions = append(actions, tui.Action{ID: "panel.damaged", Key: "f4", Command: tui.DoDamaged,
 			Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
 			Help:     t.Get("Enter how many of the counted items are damaged"),
 			Disabled: func() string { return p.Frame().notCounted() }, Run: p.askDamaged})
@@ -79,7 +79,7 @@ func (p *CountPanel) Actions() []tui.Action {
 func (p *CountPanel) lotAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"),
+	return tui.Action{ID: "panel.lot", Key: "f7", Label: t.Get("lot"),
 		Help:     t.Get("Type the lot and its expiration date"),
 		Disabled: func() string { return p.Frame().notEditable() },
 		Run: func() tea.Cmd {
@@ -107,7 +107,7 @@ func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
 func (p *CountPanel) undoAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo,
+	return tui.Action{ID: "panel.undo", Key: "ctrl+z", Command: tui.DoUndo,
 		Label: t.Get("undo last scan"), NoFooter: true,
 		Help:     t.Get("Undo the last scan or number; repeat to go further back"),
 		Disabled: func() string { return cmp.Or(p.Frame().notEditable(), p.notUndoable()) },
@@ -132,13 +132,13 @@ const oldCancelKey = "f9"
 func CancelActions(env tui.Env, cancel tui.Action) []tui.Action {
 	t := env.T
 
-	cancel.Keys = []string{CancelKey}
+	cancel.Key = CancelKey
 	keys := env.Keys.KeysFor(cancel)
 	if len(keys) == 0 || slices.Contains(keys, oldCancelKey) {
 		return []tui.Action{cancel}
 	}
 
-	return []tui.Action{cancel, {ID: "panel.moved", Keys: []string{oldCancelKey},
+	return []tui.Action{cancel, {ID: "panel.moved", Key: oldCancelKey,
 		Label: t.Get("cancel (earlier versions)"), NoFooter: true,
 		Disabled: func() string { return t.Get("Press %s to cancel", keys[0]) }}}
 }

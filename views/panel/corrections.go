@@ -92,7 +92,7 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 		return fail(t.Get("%s Nothing was counted: take another lot.", expired))
 	case expired != "":
 		return fail(t.Get("%s Change the lot, or press F8 to use it.", expired),
-			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Run: set,
+			tui.Action{ID: "panel.expired", Key: "f8", Run: set,
 				Label: t.Get("use the expired lot"), Short: t.Get("use it")})
 	}
 

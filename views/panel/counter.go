@@ -261,7 +261,7 @@ func isOfLine(a tui.Action) bool {
 	case "panel.damaged", "fulfill.pick", "fulfill.pack":
 		return false
 	}
-	return slices.ContainsFunc(a.Keys, func(key string) bool {
+	return slices.ContainsFunc(a.Keys(), func(key string) bool {
 		return key == "+" || key == "-" || len(key) > 1 && key[0] == 'f'
 	})
 }

@@ -301,7 +301,7 @@ func (d *DocumentScreen[T]) ShortTitle() string {
 
 // RetryActions returns the actions while the document is not loaded.
 func (d *DocumentScreen[T]) RetryActions() []tui.Action {
-	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"},
+	return []tui.Action{{ID: d.kind.Route + ".retry", Key: "enter",
 		Label: d.T.Get("retry"), Run: d.Refresh}}
 }
 

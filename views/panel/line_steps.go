@@ -68,7 +68,7 @@ type CloseAll struct {
 func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: id, Keys: []string{"f10"}, Needs: []tui.Need{{Permission: tui.MayCloseShort}},
+	return tui.Action{ID: id, Key: "f10", Needs: []tui.Need{{Permission: tui.MayCloseShort}},
 		Label: t.Get("close all short"), NoFooter: true,
 		Help: t.Get("Close all lines that nothing is counted of: the rest will not come"), Disabled: func() string {
 			c := closing()

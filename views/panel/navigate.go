@@ -60,7 +60,7 @@ func LocationChanged(p session.Location) tea.Cmd {
 func ChooseLocation(site *session.Site, env tui.Env) tui.Action {
 	t := site.T()
 
-	return tui.Action{ID: "panel.location", Keys: []string{"f6"}, Label: t.Get("location"),
+	return tui.Action{ID: "panel.location", Key: "f6", Label: t.Get("location"),
 		Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
 			return env.Do(func(ctx context.Context) tea.Msg {
 				locations, err := site.Locations(ctx)

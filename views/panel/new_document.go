@@ -192,19 +192,19 @@ func (s *newDocumentScreen) Actions() []tui.Action {
 
 	switch {
 	case s.errText != "":
-		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
+		return []tui.Action{{ID: "make.retry", Key: "enter", Label: t.Get("retry"), Run: s.load}}
 	case s.submission.Unfinished():
-		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
+		return []tui.Action{{ID: "make.again", Key: "enter", Label: t.Get("retry"), Run: s.send}}
 	}
 
-	save := tui.Action{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"),
+	save := tui.Action{ID: "make.save", Key: "ctrl+s", Label: t.Get("save"),
 		Help: t.Get("Create the document from this form"), Run: s.submit}
 	if s.form == nil || s.form.Focused() == s.lastField {
-		save.Keys = []string{"enter", "ctrl+s"}
+		save.Key, save.MoreKeys = "enter", []string{"ctrl+s"}
 		return []tui.Action{save}
 	}
 
-	next := tui.Action{ID: "make.next", Keys: []string{"enter"},
+	next := tui.Action{ID: "make.next", Key: "enter",
 		Label: t.Get("next field"), Short: t.GetC("next", "field"),
 		Run: func() tea.Cmd { return s.formKey(tea.KeyMsg{Type: tea.KeyEnter}) }}
 
@@ -356,7 +356,7 @@ func (s *newDocumentScreen) recoveryActions(err error) []tui.Action {
 		field = "barcode"
 	}
 
-	return append([]tui.Action{{ID: "make.product", Keys: []string{"f3"},
+	return append([]tui.Action{{ID: "make.product", Key: "f3",
 		Label: t.Get("create product"), Short: t.Get("product"),
 		Help: t.Get("Create a product for this code first"), Run: func() tea.Cmd {
 			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())

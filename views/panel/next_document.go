@@ -191,7 +191,7 @@ const offerTime = 500 * time.Millisecond
 // one for operators who ask for it by its name.
 func (n *nextDocument) actions(t *i18n.Translator, onEnter func() tea.Cmd) []tui.Action {
 	help := t.Get("Open the document that is due next")
-	byName := tui.Action{ID: "panel.next", Keys: []string{"ctrl+n"}, Command: tui.DoNext, Label: t.Get("next document"),
+	byName := tui.Action{ID: "panel.next", Key: "ctrl+n", Command: tui.DoNext, Label: t.Get("next document"),
 		NoFooter: true, Help: help, Run: func() tea.Cmd { return n.open() },
 		Disabled: func() string {
 			if n.open != nil {
@@ -204,7 +204,7 @@ func (n *nextDocument) actions(t *i18n.Translator, onEnter func() tea.Cmd) []tui
 		return []tui.Action{byName}
 	}
 
-	return []tui.Action{{ID: "panel.open", Keys: []string{"enter"}, Command: tui.DoConfirm, Help: help, Run: onEnter,
+	return []tui.Action{{ID: "panel.open", Key: "enter", Command: tui.DoConfirm, Help: help, Run: onEnter,
 		Label: t.Get("open %s", widget.Clean(n.name)), Short: t.GetC("open", "verb")}, byName}
 }
 

@@ -151,7 +151,7 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 func (c stockCheck) action(frame func() Frame) tui.Action {
 	t := c.T
 
-	return tui.Action{ID: "panel.recount", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"),
+	return tui.Action{ID: "panel.recount", Key: "-", Label: t.Get("count the shelf"), Short: t.Get("shelf"),
 		Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
 		Disabled: func() string {
 			switch f := frame(); {
@@ -210,7 +210,7 @@ func (c *locationCheck) question(at session.Location, verb string, then func() t
 // switchAction returns the action that makes at the operator's location.
 func (c *locationCheck) switchAction(at session.Location) tui.Action {
 	t := c.site.T()
-	return tui.Action{ID: "panel.switch", Keys: []string{"f6"},
+	return tui.Action{ID: "panel.switch", Key: "f6",
 		Label: t.Get("work at %s", at.Code), Short: at.Code, Help: t.Get("Switch to this location"),
 		Run: func() tea.Cmd {
 			return Navigate(c.site, []session.Destination{{Label: t.Get("Work at %s", at), Location: at}})

@@ -159,7 +159,7 @@ func (s *receipts) actions(site *session.Site) []tui.Action {
 	t, batch := site.T(), s.latest
 	n := int64(printing.Total(batch))
 
-	return []tui.Action{{ID: "labels.received", Keys: []string{labels.PrintKey},
+	return []tui.Action{{ID: "labels.received", Key: labels.PrintKey,
 		Label: t.Get("labels for the %s received: %s", t.Count(s.pieces), t.Count(n)), Short: labels.CountText(t, n),
 		Help: t.Get("Print the labels of what was just received"), NoFooter: !site.HasPrinter(),
 		Run: func() tea.Cmd {
@@ -182,7 +182,7 @@ func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
 
 	received := p.receipts.actions(p.Site)
 	if len(received) > 0 && len(document) > 0 { // in the palette
-		document[0].Keys, document[0].NoFooter = nil, true
+		document[0].Key, document[0].NoFooter = "", true
 		document[0].Label = p.T().Get("print label of the document")
 	}
 

@@ -28,7 +28,7 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 	case errors.As(err, &lot) && r != nil && l.CheckBookable(t) == nil: // record the counted lot first
 		verb := p.Job.verb(t)
 
-		return []tui.Action{{ID: "panel.lot.record", Keys: []string{"f8"}, Short: verb,
+		return []tui.Action{{ID: "panel.lot.record", Key: "f8", Short: verb,
 			Label: t.Get("%s %s, then count this lot", verb, t.Count(l.Count.Quantity)),
 			Help:  t.Get("Record the counted lot, then count this scan"), Run: func() tea.Cmd {
 				if len(p.Lines) > 1 && r.HasNoCode() && p.Line().Remaining() == 0 {
@@ -75,7 +75,7 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 		}
 	}
 
-	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Label: extra, Short: t.Get("extra"), Run: run,
+	return tui.Action{ID: "panel.over", Key: "f8", Label: extra, Short: t.Get("extra"), Run: run,
 		Needs: []tui.Need{{Permission: tui.MayOverReceive, Change: e.Over, Recorded: l.Pending}},
 		Help:  t.Get("Receive the extra quantity as stock outside the document"),
 		Approve: func() string {
@@ -107,7 +107,7 @@ func LinkCodeActions(site *session.Site, code string) []tui.Action {
 		return nil
 	}
 	t := site.T()
-	return []tui.Action{{ID: "panel.link", Keys: []string{"f8"},
+	return []tui.Action{{ID: "panel.link", Key: "f8",
 		Label: t.Get("link to a product"), Short: t.GetC("link", "action"),
 		Help: t.Get("Link the code to a product, as its barcode"),
 		Run:  func() tea.Cmd { return tui.Open(LinkRoute(code)) }}}
@@ -137,7 +137,7 @@ func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 
 // UnknownCodesAction returns the action that opens the list of unknown codes.
 func UnknownCodesAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "panel.unknown", Keys: []string{"f11"},
+	return tui.Action{ID: "panel.unknown", Key: "f11",
 		Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
 		Run: func() tea.Cmd { return tui.Open("unknown") }}
 }

@@ -71,7 +71,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 	retry := p.sender.submission.Retry()
 	retry.Steps[retry.Next].Insist = true
 
-	return []tui.Action{{ID: "panel.keep", Keys: []string{"f10"},
+	return []tui.Action{{ID: "panel.keep", Key: "f10",
 		Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"),
 		Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
 		Run: func() tea.Cmd {
@@ -103,7 +103,7 @@ func learnTracking(line *count.Line, err error) {
 func (p *CountPanel) unfinishedActions() []tui.Action {
 	t := p.T()
 
-	retry := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"),
+	retry := tui.Action{ID: "panel.retry", Key: "enter", Label: t.Get("retry"),
 		Run: p.Book, Disabled: func() string {
 			if p.Sending() {
 				return t.Get("Still sending")
@@ -115,7 +115,7 @@ func (p *CountPanel) unfinishedActions() []tui.Action {
 		return []tui.Action{retry, p.skipAction()}
 	}
 
-	return []tui.Action{retry, {ID: "panel.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Dangerous: true,
+	return []tui.Action{retry, {ID: "panel.discard", Key: "f8", Label: t.Get("discard"), Dangerous: true,
 		Ask: t.Get("This may already be recorded. Check the quantity first. Discard it?"),
 		Yes: t.Get("discard the count"), No: t.Get("keep it"),
 		Help: t.Get("Discard work that has no answer; it may already be recorded"), Run: p.discard}}
@@ -147,7 +147,7 @@ func (p *CountPanel) discard() tea.Cmd {
 func (p *CountPanel) skipAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "panel.skip", Keys: []string{"f8"}, Label: t.Get("skip failed steps"), Short: t.Get("skip"),
+	return tui.Action{ID: "panel.skip", Key: "f8", Label: t.Get("skip failed steps"), Short: t.Get("skip"),
 		Help: t.Get("Finish without the failed steps"),
 		Run: func() tea.Cmd {
 			sub := p.sender.submission

@@ -115,7 +115,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 // the item has its documents and stock, and the jobs on it; the count stays in the draft.
 func openItemAction(site *session.Site, product *api.Product) tui.Action {
 	t, found := site.T(), []api.Match{{Kind: api.KindProduct, ID: product.ID, Product: product}}
-	return tui.Action{ID: "panel.item", Keys: []string{"f8"},
+	return tui.Action{ID: "panel.item", Key: "f8",
 		Label: t.Get("open %s", product.SKU), Short: t.Get("item"),
 		Help: t.Get("Show the documents and the stock of the item"),
 		Run:  func() tea.Cmd { return Navigate(site, site.Destinations(found)) }}

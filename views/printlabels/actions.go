@@ -13,7 +13,7 @@ func (s *screen) Actions() []tui.Action {
 	t := s.T
 	queue := tui.Action{
 		ID:    "labels.queue",
-		Keys:  []string{"f7"},
+		Key:   "f7",
 		Label: t.Get("print again"),
 		Short: t.GetC("again", "print"),
 		Help:  t.Get("Show the labels that were printed or wait"),
@@ -21,13 +21,13 @@ func (s *screen) Actions() []tui.Action {
 	}
 
 	if s.errText != "" {
-		return []tui.Action{{ID: "labels.find", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.find}, queue}
+		return []tui.Action{{ID: "labels.find", Key: "enter", Label: t.Get("retry"), Run: s.find}, queue}
 	}
 
 	actions := []tui.Action{
 		{
 			ID:       "labels.go",
-			Keys:     []string{"enter"},
+			Key:      "enter",
 			Command:  tui.DoConfirm,
 			Label:    t.Get("print %s", labels.CountText(t, s.total())),
 			Short:    t.GetC("print", "verb"),
@@ -37,7 +37,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		{
 			ID:    "labels.printer",
-			Keys:  []string{"f3"},
+			Key:   "f3",
 			Label: t.Get("printer"),
 			Help:  t.Get("Choose another printer"),
 			Disabled: func() string {
@@ -50,7 +50,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		{
 			ID:       "labels.size",
-			Keys:     []string{"f4"},
+			Key:      "f4",
 			Label:    t.Get("size"),
 			Help:     t.Get("Choose another template"),
 			Disabled: s.notReady,
@@ -61,7 +61,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.site.Exports() != "" {
 		actions = append(actions, tui.Action{
 			ID:       "labels.picture",
-			Keys:     []string{"f10"},
+			Key:      "f10",
 			Label:    t.Get("picture"),
 			Help:     t.Get("Save the label as a PNG picture in the export folder"),
 			NoFooter: s.noPrinter() == "" || s.newNumbers,

@@ -155,7 +155,7 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 	return []tui.Action{
 		{
 			ID:        "labels.discard",
-			Keys:      []string{"f8"},
+			Key:       "f8",
 			Label:     t.Get("discard"),
 			Short:     t.Get("discard"),
 			Help:      t.Get("Do not print the label"),
@@ -179,7 +179,7 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 		},
 		{
 			ID:        "labels.stop",
-			Keys:      []string{panel.CancelKey},
+			Key:       panel.CancelKey,
 			Label:     t.Get("stop all"),
 			Short:     t.Get("stop"),
 			Help:      t.Get("Discard all labels that are not printed"),

@@ -20,11 +20,11 @@ func (s *detail) Actions() []tui.Action {
 	t := s.T
 
 	if s.product == nil {
-		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
+		actions := []tui.Action{{ID: "products.retry", Key: "enter", Label: t.Get("retry"), Run: s.load}}
 		if s.notFound {
 			actions = append(actions, tui.Action{
 				ID:    "products.new",
-				Keys:  []string{"f3"},
+				Key:   "f3",
 				Label: t.Get("create"),
 				Help:  t.Get("Create a product with this SKU"),
 				Run:   func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) },
@@ -50,7 +50,7 @@ func (s *detail) Actions() []tui.Action {
 	}
 
 	openAction := func(id, key, label, help, route string, spec *api.Spec) tui.Action {
-		return tui.Action{ID: "products." + id, Keys: []string{key}, Label: label, Help: help, NoFooter: id != "adjust",
+		return tui.Action{ID: "products." + id, Key: key, Label: label, Help: help, NoFooter: id != "adjust",
 			Disabled: func() string {
 				if why := noLocationReason(s.site)(); why != "" {
 					return why
@@ -62,14 +62,14 @@ func (s *detail) Actions() []tui.Action {
 	actions := []tui.Action{
 		{
 			ID:    "products.stock",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("stock"),
 			Help:  t.Get("Show its stock at all locations"),
 			Run:   func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) },
 		},
 		{
 			ID:       "products.announce",
-			Keys:     []string{"f3"},
+			Key:      "f3",
 			Label:    t.Get("create a delivery"),
 			Short:    t.Get("delivery"),
 			Help:     t.Get("Create an expected delivery of this product"),
@@ -101,7 +101,7 @@ func (s *detail) Actions() []tui.Action {
 	return append(actions, []tui.Action{
 		{
 			ID:       "products.unlink",
-			Keys:     []string{"f8"},
+			Key:      "f8",
 			Label:    t.Get("unlink a barcode"),
 			NoFooter: true,
 			Help:     t.Get("Unlink a barcode that does not belong to the product"),
@@ -110,7 +110,7 @@ func (s *detail) Actions() []tui.Action {
 		},
 		{
 			ID:        "products.archive",
-			Keys:      []string{panel.CancelKey},
+			Key:       panel.CancelKey,
 			Label:     t.Get("archive"),
 			Dangerous: true,
 			Disabled:  archived,
@@ -122,7 +122,7 @@ func (s *detail) Actions() []tui.Action {
 		},
 		{
 			ID:       "products.reload",
-			Keys:     []string{"ctrl+r"},
+			Key:      "ctrl+r",
 			Label:    t.Get("refresh"),
 			Help:     t.Get("Load the latest data"),
 			NoFooter: true,

@@ -67,7 +67,7 @@ func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 
 	create := tui.Action{
 		ID:    "products.new",
-		Keys:  []string{"f3"},
+		Key:   "f3",
 		Label: t.Get("create product with it"),
 		Short: t.Get("create"),
 		Run:   func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) },

@@ -131,7 +131,7 @@ func (l *link) actions(t *i18n.Translator) []tui.Action {
 	actions := []tui.Action{
 		{
 			ID:       "products.reload",
-			Keys:     []string{"ctrl+r"},
+			Key:      "ctrl+r",
 			Label:    t.Get("refresh"),
 			NoFooter: true,
 			Help:     t.Get("Refresh the list"),

@@ -115,7 +115,7 @@ func listActions(s *listscreen.Screen, search *search) []tui.Action {
 		s.NewAction("products", t.Get("Create a product")),
 		{
 			ID:       "products.stock",
-			Keys:     []string{"f4"},
+			Key:      "f4",
 			Label:    t.Get("stock"),
 			Help:     t.Get("Show stock of the selected product"),
 			Disabled: s.EmptyReason,
@@ -126,7 +126,7 @@ func listActions(s *listscreen.Screen, search *search) []tui.Action {
 		},
 		{
 			ID:       "products.reload",
-			Keys:     []string{"ctrl+r"},
+			Key:      "ctrl+r",
 			Label:    t.Get("refresh"),
 			NoFooter: true,
 			Help:     t.Get("Refresh the list"),

@@ -235,7 +235,7 @@ func conflictActions(t *i18n.Translator) func(e *api.Error) []tui.Action {
 			return nil
 		}
 		return []tui.Action{
-			{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show %s", sku), Short: t.Get("show"),
+			{ID: "products.show", Key: "f4", Label: t.Get("show %s", sku), Short: t.Get("show"),
 				Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: productIDIn(e), SKU: sku})) }},
 		}
 	}
@@ -257,7 +257,7 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 		m.Actions = []tui.Action{
 			{
 				ID:       "products.announce",
-				Keys:     []string{"enter"},
+				Key:      "enter",
 				Label:    t.Get("create a delivery"),
 				Short:    t.Get("delivery"),
 				Help:     t.Get("Create an expected delivery of this product"),
@@ -266,7 +266,7 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 			},
 			{
 				ID:    "products.show",
-				Keys:  []string{"f4"},
+				Key:   "f4",
 				Label: t.Get("show it"),
 				Short: t.Get("show"),
 				Run:   func() tea.Cmd { return tui.Replace(Route(p)) },

@@ -40,7 +40,7 @@ func (s *search) run() tea.Cmd {
 
 // clearAction returns the action that clears the search.
 func (s *search) clearAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: t.Get("clear search"), Short: t.Get("clear"),
+	return tui.Action{ID: "products.all", Key: "esc", Label: t.Get("clear search"), Short: t.Get("clear"),
 		Help: t.Get("Clear the search"), Run: func() tea.Cmd {
 			s.Set("")
 			return s.run()

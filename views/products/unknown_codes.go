@@ -167,7 +167,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 	if catalog.ProductsDenied(site) == "" {
 		actions = append(actions, tui.Action{
 			ID:    "unknown.product",
-			Keys:  []string{"f3"},
+			Key:   "f3",
 			Label: t.Get("create product"),
 			Short: t.Get("product"),
 			Help:  t.Get("Create a product with this barcode"),
@@ -186,7 +186,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 
 	actions = append(actions, tui.Action{
 		ID:       "unknown.copy",
-		Keys:     []string{"ctrl+y"},
+		Key:      "ctrl+y",
 		Label:    t.Get("copy"),
 		Short:    t.Get("copy"),
 		Help:     t.Get("Copy the code"),
@@ -200,7 +200,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 	if site.Exports() != "" {
 		actions = append(actions, tui.Action{
 			ID:       "unknown.export",
-			Keys:     []string{"f10"},
+			Key:      "f10",
 			Label:    t.Get("export"),
 			Short:    t.Get("file"),
 			Help:     t.Get("Write the list as a CSV file"),
@@ -211,7 +211,7 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 
 	return append(actions, tui.Action{
 		ID:       "unknown.forget",
-		Keys:     []string{"f8"},
+		Key:      "f8",
 		Label:    t.Get("discard"),
 		Short:    t.Get("discard"),
 		Help:     t.Get("Remove the code from this list"),

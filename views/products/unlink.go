@@ -105,7 +105,7 @@ func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
 			return []tui.Action{
 				{
 					ID:       "products.reload",
-					Keys:     []string{"ctrl+r"},
+					Key:      "ctrl+r",
 					Label:    t.Get("refresh"),
 					NoFooter: true,
 					Help:     t.Get("Refresh the list"),

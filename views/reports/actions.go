@@ -17,13 +17,13 @@ func (s *screen) Actions() []tui.Action {
 	case s.form != nil:
 		return []tui.Action{
 			{
-				ID:    s.route + ".apply",
-				Keys:  []string{"ctrl+s", "f10"},
+				ID:  s.route + ".apply",
+				Key: "ctrl+s", MoreKeys: []string{"f10"},
 				Label: t.Get("show"),
 				Help:  t.Get("Show the matching rows"),
 				Run:   s.apply,
 			},
-			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
+			{ID: s.route + ".leave", Key: "esc", Label: t.Get("back"), Short: t.Get("back"),
 				Run: func() tea.Cmd { s.form = nil; return nil }},
 		}
 
@@ -34,7 +34,7 @@ func (s *screen) Actions() []tui.Action {
 	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
 	explain := tui.Action{
 		ID:       s.route + ".explain",
-		Keys:     []string{"enter"},
+		Key:      "enter",
 		Label:    t.Get("explain"),
 		Help:     t.Get("Explain the balance of this row"),
 		Disabled: s.unavailable,
@@ -46,7 +46,7 @@ func (s *screen) Actions() []tui.Action {
 
 	filters := tui.Action{
 		ID:    s.route + ".filter",
-		Keys:  []string{"f3"},
+		Key:   "f3",
 		Label: t.Get("filter"),
 		Help:  t.Get("Filter by product, location, operation, state, period, owner or channel"),
 		Run: func() tea.Cmd {
@@ -57,7 +57,7 @@ func (s *screen) Actions() []tui.Action {
 
 	refresh := tui.Action{
 		ID:       s.route + ".refresh",
-		Keys:     []string{"f5"},
+		Key:      "f5",
 		Label:    t.Get("refresh"),
 		Help:     t.Get("Load the latest data"),
 		NoFooter: s.pages.Err() == nil,
@@ -71,7 +71,7 @@ func (s *screen) Actions() []tui.Action {
 
 	totals := tui.Action{
 		ID:       s.route + ".totals",
-		Keys:     []string{"f8"},
+		Key:      "f8",
 		Label:    t.Get("totals"),
 		Short:    t.GetC("sum", "reports"),
 		Help:     totalsHelp,
@@ -89,7 +89,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.balances {
 		actions = append(actions, tui.Action{
 			ID:    s.route + ".asof",
-			Keys:  []string{"f7"},
+			Key:   "f7",
 			Label: t.Get("as of"),
 			Help:  t.Get("Show the balances as of a date and time"),
 			Run:   s.chooseInstant,
@@ -101,14 +101,14 @@ func (s *screen) Actions() []tui.Action {
 		refresh,
 		tui.Action{
 			ID:    s.route + ".saved",
-			Keys:  []string{"ctrl+o"},
+			Key:   "ctrl+o",
 			Label: t.Get("saved"),
 			Help:  t.Get("Saved filters: choose, save, share, rename, delete"),
 			Run:   s.chooseSaved,
 		},
 		tui.Action{
 			ID:    s.route + ".clear",
-			Keys:  []string{"f4"},
+			Key:   "f4",
 			Label: t.Get("clear filter"),
 			Short: t.Get("clear"),
 			Disabled: func() string {
@@ -121,7 +121,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		tui.Action{
 			ID:       s.route + ".save",
-			Keys:     []string{"ctrl+s"},
+			Key:      "ctrl+s",
 			Label:    t.Get("save filter"),
 			NoFooter: true,
 			Run:      s.save,
@@ -131,7 +131,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.documentRoute != nil {
 		actions = append(actions, tui.Action{
 			ID:       s.route + ".document",
-			Keys:     []string{"f7"},
+			Key:      "f7",
 			Label:    t.Get("document"),
 			Short:    t.Get("document"),
 			Help:     t.Get("Open the document of this movement"),
@@ -147,7 +147,7 @@ func (s *screen) Actions() []tui.Action {
 		// Update handles the arrow keys; this entry is for help.
 		tui.Action{
 			ID:       s.route + ".day",
-			Keys:     []string{"left"},
+			Key:      "left",
 			Label:    t.Get("day"),
 			NoFooter: true,
 			Help:     t.Get("← previous day, → next day"),
@@ -155,7 +155,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		tui.Action{
 			ID:       s.route + ".copy",
-			Keys:     []string{"ctrl+y"},
+			Key:      "ctrl+y",
 			Label:    t.Get("copy row"),
 			Help:     t.Get("Copy the selected row"),
 			NoFooter: true,
@@ -190,7 +190,7 @@ func (s *screen) totalActions() []tui.Action {
 	actions := []tui.Action{
 		{
 			ID:    s.route + ".narrow",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: s.T.Get("show these"),
 			Short: s.T.Get("show"),
 			Help:  s.T.Get("Show only the rows of this line"),
@@ -205,7 +205,7 @@ func (s *screen) totalActions() []tui.Action {
 		// Update handles the arrow keys; this entry is for help.
 		{
 			ID:    s.route + ".turn",
-			Keys:  []string{"right"},
+			Key:   "right",
 			Label: t.groupings[(t.current+1)%len(t.groupings)].title,
 			Help:  s.T.Get("← → change the grouping"),
 			Run:   func() tea.Cmd { t.switchGrouping(1); return nil },
@@ -214,18 +214,18 @@ func (s *screen) totalActions() []tui.Action {
 
 	if !t.running && !t.done {
 		actions = append(actions,
-			tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.T.Get("resume"), Run: t.show})
+			tui.Action{ID: s.route + ".totals", Key: "f8", Label: s.T.Get("resume"), Run: t.show})
 	}
 
 	switch {
 	case s.exporter.Active(): // esc belongs to the exporter
 	case t.running:
 		actions = append(actions,
-			tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.T.Get("stop"), Run: t.stop})
+			tui.Action{ID: s.route + ".stop", Key: "esc", Label: s.T.Get("stop"), Run: t.stop})
 	default:
 		actions = append(actions, tui.Action{
 			ID:    s.route + ".rows",
-			Keys:  []string{"esc"},
+			Key:   "esc",
 			Label: s.T.Get("rows"),
 			Help:  s.T.Get("Back to the rows"),
 			Run:   func() tea.Cmd { t.open = false; return nil },

@@ -21,7 +21,7 @@ func (s *detail) Actions() []tui.Action {
 
 	reload := tui.Action{
 		ID:       "reservation.reload",
-		Keys:     []string{"ctrl+r"},
+		Key:      "ctrl+r",
 		Label:    t.Get("refresh"),
 		NoFooter: true,
 		Run:      s.load,
@@ -30,11 +30,11 @@ func (s *detail) Actions() []tui.Action {
 	switch {
 	case s.submission.Unfinished():
 		return []tui.Action{
-			{ID: "reservation.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
+			{ID: "reservation.again", Key: "enter", Label: t.Get("retry"), Short: t.Get("retry"),
 				Run: func() tea.Cmd { return s.submission.Send(s.Env, s.site) }},
 		}
 	case s.doc == nil:
-		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
+		return []tui.Action{{ID: "reservation.retry", Key: "enter", Label: t.Get("retry"), Run: s.load}}
 	}
 
 	do := func(id, key, label, ask, yes, help string, op api.Operation[api.ReservationInput, api.ReservationResult], from ...api.ReservationStatus) []tui.Action {
@@ -47,7 +47,7 @@ func (s *detail) Actions() []tui.Action {
 		return []tui.Action{
 			{
 				ID:        "reservation." + id,
-				Keys:      []string{key},
+				Key:       key,
 				Label:     label,
 				Help:      help,
 				Dangerous: true,
@@ -93,7 +93,7 @@ func (s *detail) Actions() []tui.Action {
 		actions,
 		tui.Action{
 			ID:    "reservation.explain",
-			Keys:  []string{"f4"},
+			Key:   "f4",
 			Label: t.Get("explain"),
 			Help:  t.Get("Explain this balance"),
 			Disabled: func() string {

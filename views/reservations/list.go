@@ -49,7 +49,7 @@ func List(site *session.Site) tui.Factory {
 				return []tui.Action{
 					{
 						ID:       "reservations.new",
-						Keys:     []string{"f3"},
+						Key:      "f3",
 						Label:    t.Get("reserve"),
 						Short:    t.Get("new"),
 						Help:     t.Get("Reserve stock for a customer or order"),
@@ -58,7 +58,7 @@ func List(site *session.Site) tui.Factory {
 					},
 					{
 						ID:    "reservations.show",
-						Keys:  []string{"f4"},
+						Key:   "f4",
 						Label: label,
 						Help:  t.Get("Show pending, committed, or all reservations"),
 						Run: func() tea.Cmd {
@@ -121,7 +121,7 @@ func finder(site *session.Site, env tui.Env) *listscreen.Find[*api.Reservation] 
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(
 				t.NewError("No reservations of %s (%s) here.", p.SKU, p.Name),
-				tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: t.Get("reserve it"),
+				tui.Action{ID: "reservations.reserve", Key: "f3", Label: t.Get("reserve it"),
 					Disabled: func() string { return site.Denied(api.CreateReservation.Spec) },
 					Run:      func() tea.Cmd { return tui.Open("reservations/new?sku=" + url.QueryEscape(p.SKU)) }},
 			)

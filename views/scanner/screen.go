@@ -146,7 +146,7 @@ func (s *screen) Actions() []tui.Action {
 	return []tui.Action{
 		{
 			ID:       "scanner.copy",
-			Keys:     []string{"ctrl+y"},
+			Key:      "ctrl+y",
 			Label:    t.Get("copy the code"),
 			Short:    t.Get("copy"),
 			Disabled: emptyReason,
@@ -155,7 +155,7 @@ func (s *screen) Actions() []tui.Action {
 		},
 		{
 			ID:       "scanner.clear",
-			Keys:     []string{"f8"},
+			Key:      "f8",
 			Label:    t.Get("clear"),
 			Disabled: emptyReason,
 			Help:     t.Get("Clear the scans on this screen"),

@@ -70,7 +70,7 @@ func (s *Site) ImportActions(id, kind string) []tui.Action {
 		return nil
 	}
 	t := s.T()
-	return []tui.Action{{ID: id, Keys: []string{"ctrl+o"}, Label: t.Get("import a file"), NoFooter: true,
+	return []tui.Action{{ID: id, Key: "ctrl+o", Label: t.Get("import a file"), NoFooter: true,
 		Help: t.Get("Import documents from a file"), Run: func() tea.Cmd { return tui.Open(ImportRoute(kind)) }}}
 }
 

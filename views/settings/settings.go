@@ -357,7 +357,7 @@ func (s *settings) Actions() []tui.Action {
 
 	scanner := tui.Action{
 		ID:    "settings.scanner",
-		Keys:  []string{"ctrl+o"},
+		Key:   "ctrl+o",
 		Label: t.Get("scanner"),
 		Help:  t.Get("Test the scanner"),
 		Run:   func() tea.Cmd { return tui.Open("scanner") },
@@ -366,8 +366,8 @@ func (s *settings) Actions() []tui.Action {
 	if s.readOnly() != "" {
 		return []tui.Action{
 			{
-				ID:       "settings.save",
-				Keys:     []string{"ctrl+s", "f10"},
+				ID:  "settings.save",
+				Key: "ctrl+s", MoreKeys: []string{"f10"},
 				Label:    t.Get("save"),
 				Help:     t.Get("Save these settings"),
 				Disabled: s.readOnly,
@@ -377,14 +377,14 @@ func (s *settings) Actions() []tui.Action {
 	}
 
 	return []tui.Action{
-		{ID: "settings.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
+		{ID: "settings.save", Key: "ctrl+s", MoreKeys: []string{"f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
 			Disabled: func() string {
 				if !s.changed() {
 					return t.Get("There are no changes")
 				}
 				return busy()
 			}, Run: s.save},
-		{ID: "settings.test", Keys: []string{"f4"}, Label: t.Get("test connection"), Short: t.Get("test"),
+		{ID: "settings.test", Key: "f4", Label: t.Get("test connection"), Short: t.Get("test"),
 			Help: t.Get("Test the connection without saving"),
 			Disabled: func() string {
 				if s.hooks.Test == nil || s.form.Value("url") == "" {
@@ -394,7 +394,7 @@ func (s *settings) Actions() []tui.Action {
 			}, Run: s.test},
 		{
 			ID:    "settings.undo",
-			Keys:  []string{"ctrl+z"},
+			Key:   "ctrl+z",
 			Label: t.GetC("undo", "settings"),
 			Help:  t.Get("Undo unsaved changes"),
 			Disabled: func() string {

@@ -34,12 +34,12 @@ func (w *welcome) Actions() []tui.Action {
 		}
 
 		actions := []tui.Action{
-			{ID: "welcome.go", Keys: []string{"ctrl+s", "f10"}, Label: label, Disabled: busy(false), Run: w.submit},
+			{ID: "welcome.go", Key: "ctrl+s", MoreKeys: []string{"f10"}, Label: label, Disabled: busy(false), Run: w.submit},
 		}
 		if w.page == pageConnect {
 			actions = append(actions, tui.Action{
 				ID:       "welcome.test",
-				Keys:     []string{"f4"},
+				Key:      "f4",
 				Label:    t.Get("test connection"),
 				Short:    t.Get("test"),
 				Disabled: busy(w.hooks.Test == nil),
@@ -49,7 +49,7 @@ func (w *welcome) Actions() []tui.Action {
 
 		return append(
 			actions,
-			tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
+			tui.Action{ID: "welcome.other", Key: "esc", Label: t.Get("back"), Short: t.Get("back"),
 				Run: func() tea.Cmd { w.page, w.form = pageChoose, nil; return nil }},
 		)
 	}
@@ -57,7 +57,7 @@ func (w *welcome) Actions() []tui.Action {
 	return []tui.Action{
 		{
 			ID:       "welcome.company",
-			Keys:     []string{"1"},
+			Key:      "1",
 			Label:    t.Get("create a company"),
 			Short:    t.Get("company"),
 			Disabled: busy(w.hooks.Create == nil),
@@ -66,7 +66,7 @@ func (w *welcome) Actions() []tui.Action {
 		},
 		{
 			ID:       "welcome.demo",
-			Keys:     []string{"2"},
+			Key:      "2",
 			Label:    t.Get("open the demo"),
 			Short:    t.Get("demo"),
 			Disabled: busy(w.hooks.Demo == nil),
@@ -75,7 +75,7 @@ func (w *welcome) Actions() []tui.Action {
 		},
 		{
 			ID:       "welcome.connect",
-			Keys:     []string{"3"},
+			Key:      "3",
 			Label:    t.Get("connect"),
 			Disabled: busy(w.hooks.Connect == nil),
 			Help:     t.Get("Connect to a service that runs elsewhere"),

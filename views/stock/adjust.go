@@ -236,7 +236,7 @@ func (s *adjust) Actions() []tui.Action {
 	actions = append(actions,
 		tui.Action{
 			ID:       "adjust.mode",
-			Keys:     []string{"f3"},
+			Key:      "f3",
 			Label:    s.T.Get(modeWords[next]),
 			Short:    shortMode(t, next),
 			Help:     t.Get("Remove, add, or set the quantity"),
@@ -245,7 +245,7 @@ func (s *adjust) Actions() []tui.Action {
 		},
 		tui.Action{
 			ID:       "adjust.state",
-			Keys:     []string{"f4"},
+			Key:      "f4",
 			Label:    t.Get("state"),
 			Help:     t.Get("Choose the state to adjust"),
 			Disabled: s.notEditable,

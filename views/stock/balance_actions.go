@@ -20,7 +20,7 @@ func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func
 
 	return tui.Action{
 		ID:      w.job + ".record",
-		Keys:    []string{"enter"},
+		Key:     "enter",
 		Command: tui.DoConfirm,
 		Label:   label,
 		Short:   short,
@@ -79,7 +79,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 
 	return []tui.Action{{
 		ID:       w.job + ".undo",
-		Keys:     []string{"f8"},
+		Key:      "f8",
 		Needs:    w.adjustNeeds(w.lastDeltas, true),
 		Label:    last.text,
 		Approve:  func() string { return w.approveText(last.text) },
@@ -99,7 +99,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 	case w.errText != "":
 		return append([]tui.Action{{
 			ID:    w.job + ".retry",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("retry"),
 			Run: func() tea.Cmd {
 				w.errText = ""
@@ -116,7 +116,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 	actions := w.panelActions("panel.lot")
 	actions = append(actions, tui.Action{
 		ID:       w.job + ".reason",
-		Keys:     []string{"f9"},
+		Key:      "f9",
 		Label:    t.Get("reason"),
 		Help:     t.Get("Give a reason; it is recorded with the movement"),
 		Disabled: w.notEditable,
@@ -125,7 +125,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 
 	actions = append(actions, tui.Action{
 		ID:       w.job + ".explain",
-		Keys:     []string{"ctrl+e"},
+		Key:      "ctrl+e",
 		Label:    t.Get("explain"),
 		NoFooter: true,
 		Help:     t.Get("Explain this balance"),
@@ -137,8 +137,8 @@ func (w *balanceScreen) commonActions() []tui.Action {
 		},
 		Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) },
 	}, tui.Action{
-		ID:       w.job + ".reload",
-		Keys:     []string{"f5", "ctrl+r"},
+		ID:  w.job + ".reload",
+		Key: "f5", MoreKeys: []string{"ctrl+r"},
 		Label:    t.Get("refresh"),
 		NoFooter: true,
 		Run:      w.reload,

@@ -193,7 +193,7 @@ func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action 
 	sku := m.Product.SKU
 	return []tui.Action{{
 		ID:    w.job + ".other",
-		Keys:  []string{"f8"},
+		Key:   "f8",
 		Label: w.T.Get(insteadTexts[w.job], sku),
 		Short: sku,
 		Run:   func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) },

@@ -17,7 +17,7 @@ func (s *countScreen) Actions() []tui.Action {
 	case s.errText != "":
 		return []tui.Action{{
 			ID:    "count.retry",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("retry"),
 			Run: func() tea.Cmd {
 				s.errText = ""
@@ -32,7 +32,7 @@ func (s *countScreen) Actions() []tui.Action {
 	case len(s.Queue) > 0:
 		return []tui.Action{{
 			ID:    "count.again",
-			Keys:  []string{"enter"},
+			Key:   "enter",
 			Label: t.Get("retry"),
 			Disabled: func() string {
 				if s.submission.Sending() {
@@ -77,7 +77,7 @@ func (s *countScreen) countActions() []tui.Action {
 	return s.panel.WithExceptions(append([]tui.Action{
 		{
 			ID:      "count.review",
-			Keys:    []string{"enter"},
+			Key:     "enter",
 			Command: tui.DoConfirm,
 			Label:   t.Get("review"),
 			Help: t.Get(
@@ -89,7 +89,7 @@ func (s *countScreen) countActions() []tui.Action {
 		s.blindAction(),
 		{
 			ID:        "count.rest",
-			Keys:      []string{"f5"},
+			Key:       "f5",
 			Label:     rest,
 			Short:     t.GetC("rest 0", "count"),
 			Help:      t.Get("Set everything not counted to zero"),
@@ -100,7 +100,7 @@ func (s *countScreen) countActions() []tui.Action {
 		},
 		{
 			ID:       "count.lot",
-			Keys:     []string{"f7"},
+			Key:      "f7",
 			Label:    t.Get("lot"),
 			Help:     t.Get("Choose the lot being counted"),
 			Disabled: unless(s.panel.Line().ByLot(), t.Get("This item is not tracked by lot")),
@@ -108,7 +108,7 @@ func (s *countScreen) countActions() []tui.Action {
 		},
 		{
 			ID:        "count.restart",
-			Keys:      []string{panel.CancelKey},
+			Key:       panel.CancelKey,
 			Label:     t.Get("restart count"),
 			Help:      t.Get("Discard the count and start over"),
 			NoFooter:  true,
@@ -120,7 +120,7 @@ func (s *countScreen) countActions() []tui.Action {
 		},
 		{
 			ID:       "count.several",
-			Keys:     []string{"f11"},
+			Key:      "f11",
 			Label:    t.Get("count several"),
 			Short:    t.GetC("several", "count"),
 			Help:     t.Get("Count several products: scan or search them one after the other, then start"),
@@ -165,7 +165,7 @@ func (s *countScreen) skipActions() []tui.Action {
 
 	return []tui.Action{{
 		ID:    "count.skip",
-		Keys:  []string{"f8"},
+		Key:   "f8",
 		Label: t.Get("leave it uncounted"),
 		Short: t.GetC("skip", "count"),
 		Help:  t.Get("Leave the stock of this product as recorded"),
@@ -200,7 +200,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 	n, l, label := v.counts(), v.selected, v.bookLabel()
 	record := tui.Action{
 		ID:      "count.record",
-		Keys:    []string{"enter"},
+		Key:     "enter",
 		Needs:   s.plan("", "").needs(),
 		Approve: func() string { return t.Get("%s of %s", label, s.location.Code) },
 		Command: tui.DoConfirm,
@@ -229,7 +229,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 	if verdict := v.verdict(l); verdict == refused || verdict == moved {
 		keep := tui.Action{
 			ID:    "count.stands",
-			Keys:  []string{"f10"},
+			Key:   "f10",
 			Label: t.Get("keep count"),
 			Short: t.GetC("keep", "stock"),
 			Help:  t.Get("Keep the count, to post it again"),
@@ -250,7 +250,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 	return append(actions,
 		tui.Action{
 			ID:    "count.recount",
-			Keys:  []string{"f3"},
+			Key:   "f3",
 			Label: t.Get("recount"),
 			Short: t.GetC("recount", "stock"),
 			Help:  t.Get("Count the selected item again"),
@@ -258,7 +258,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 		},
 		tui.Action{
 			ID:    "count.back",
-			Keys:  []string{"esc"},
+			Key:   "esc",
 			Label: t.Get("back to count"),
 			Short: t.Get("count"),
 			Help:  t.Get("Go back to counting; the count is kept"),
@@ -269,7 +269,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 		},
 		tui.Action{
 			ID:       "count.fresh",
-			Keys:     []string{"ctrl+r"},
+			Key:      "ctrl+r",
 			Label:    t.Get("refresh"),
 			NoFooter: true,
 			Run:      func() tea.Cmd { return s.load(true) },
@@ -336,7 +336,7 @@ func (s *countScreen) blindAction() tui.Action {
 	t, hides := s.T, s.comparison().hidesExpected
 	a := tui.Action{
 		ID:    "count.blind",
-		Keys:  []string{"f4"},
+		Key:   "f4",
 		Label: t.Get("blind"),
 		Help:  t.Get("Hide the expected quantities"),
 		Run: func() tea.Cmd {

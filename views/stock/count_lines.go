@@ -158,7 +158,7 @@ func (x *countLines) requireLot(r count.Label) tea.Cmd {
 
 	return tui.Fail(errors.New(text), tui.Action{
 		ID:    "count.which",
-		Keys:  []string{"f7"},
+		Key:   "f7",
 		Label: t.Get("choose the lot"),
 		Short: t.Get("lot"),
 		Help:  t.Get("Choose the lot being counted"),

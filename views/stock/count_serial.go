@@ -115,7 +115,7 @@ func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
 
 	return tui.Fail(rejected, tui.Action{
 		ID:         "count.found",
-		Keys:       []string{"f8"},
+		Key:        "f8",
 		Supervisor: true,
 		Label:      t.Get("count it as found"),
 		Approve:    func() string { return t.Get("count it as found: serial %s of %s", number, item.SKU) },

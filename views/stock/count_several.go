@@ -208,7 +208,7 @@ func (s *countSeveral) Actions() []tui.Action {
 	return []tui.Action{
 		{
 			ID:       "several.start",
-			Keys:     []string{"enter"},
+			Key:      "enter",
 			Command:  tui.DoConfirm,
 			Label:    t.Get("start the count"),
 			Short:    t.GetC("start", "count"),
@@ -218,7 +218,7 @@ func (s *countSeveral) Actions() []tui.Action {
 		},
 		{
 			ID:       "several.remove",
-			Keys:     []string{"f8"},
+			Key:      "f8",
 			Label:    t.Get("remove"),
 			Help:     t.Get("Remove the selected product from the list"),
 			Disabled: empty,

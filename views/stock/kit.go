@@ -336,7 +336,7 @@ func (s *kit) Actions() []tui.Action {
 
 	actions = append(append(actions, all...), tui.Action{
 		ID:       "kit.way",
-		Keys:     []string{"f3"},
+		Key:      "f3",
 		Label:    s.T.Get(kitTexts[next].verb),
 		Help:     t.Get("Assemble or disassemble kits"),
 		Disabled: s.notEditable,

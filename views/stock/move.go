@@ -152,7 +152,7 @@ func (s *move) Actions() []tui.Action {
 	actions = append(actions,
 		tui.Action{
 			ID:       "move.from",
-			Keys:     []string{"f3"},
+			Key:      "f3",
 			Label:    t.Get("from"),
 			Help:     t.Get("Choose the state to move stock from"),
 			Disabled: s.notEditable,
@@ -164,7 +164,7 @@ func (s *move) Actions() []tui.Action {
 		},
 		tui.Action{
 			ID:       "move.to",
-			Keys:     []string{"f4"},
+			Key:      "f4",
 			Label:    t.Get("to"),
 			Help:     t.Get("Choose the state to move stock to"),
 			Disabled: s.notEditable,

@@ -31,7 +31,7 @@ func (s *screen) Actions() []tui.Action {
 			actions,
 			tui.Action{
 				ID:       s.side.id + ".close",
-				Keys:     []string{"f5"},
+				Key:      "f5",
 				Command:  tui.DoClose,
 				Needs:    []tui.Need{{Permission: tui.MayCloseShort}},
 				Label:    t.Get("close short"),
@@ -70,7 +70,7 @@ func (s *screen) Actions() []tui.Action {
 	if several {
 		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll), tui.Action{
 			ID:       s.side.id + ".next",
-			Keys:     []string{"down"},
+			Key:      "down",
 			Command:  tui.DoNext,
 			Label:    t.Get("next line"),
 			NoFooter: true,

@@ -14,7 +14,7 @@ func (s *scope) actions() []tui.Action {
 	if s.hasDays {
 		actions = append(actions, tui.Action{
 			ID:    s.route + ".days",
-			Keys:  []string{"f4"},
+			Key:   "f4",
 			Label: t.Get("days"),
 			Help:  t.Get("Choose how far to look ahead"),
 			Run:   s.chooseDays,
@@ -31,7 +31,7 @@ func (s *scope) actions() []tui.Action {
 		actions,
 		tui.Action{
 			ID:    s.route + ".location",
-			Keys:  []string{"f6"},
+			Key:   "f6",
 			Label: other,
 			Short: t.Get("all"),
 			Help:  t.Get("Show this location or all locations"),
@@ -46,7 +46,7 @@ func (s *scope) actions() []tui.Action {
 		s.CopyAction(s.route+".copy"),
 		tui.Action{
 			ID:       s.route + ".refresh",
-			Keys:     []string{"f5"},
+			Key:      "f5",
 			Label:    t.Get("refresh"),
 			Help:     t.Get("Refresh the list"),
 			NoFooter: true,

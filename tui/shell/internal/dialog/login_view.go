@@ -102,9 +102,9 @@ func (l *Login) State() *State {
 
 // Actions returns the actions in the footer while a login is required.
 func (l *Login) Actions() []tui.Action {
-	actions := []tui.Action{{Keys: []string{"enter"}, Label: l.t.Get("ok")}}
+	actions := []tui.Action{{Key: "enter", Label: l.t.Get("ok")}}
 	if l.candidate != nil || l.approval != nil {
-		actions = append(actions, tui.Action{Keys: []string{"esc"}, Label: l.t.Get("back")})
+		actions = append(actions, tui.Action{Key: "esc", Label: l.t.Get("back")})
 	}
-	return append(actions, tui.Action{Keys: []string{"ctrl+q"}, Label: l.t.Get("quit")})
+	return append(actions, tui.Action{Key: "ctrl+q", Label: l.t.Get("quit")})
 }

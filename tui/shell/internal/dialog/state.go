@@ -48,8 +48,8 @@ func (s *Stack) State() *State {
 
 // Actions returns the actions in the footer while the dialog on top is open.
 func (s *Stack) Actions() []tui.Action {
-	enter := tui.Action{Keys: []string{"enter"}, Label: s.t.Get("choose")}
-	esc := tui.Action{Keys: []string{"esc"}, Label: s.t.Get("back")}
+	enter := tui.Action{Key: "enter", Label: s.t.Get("choose")}
+	esc := tui.Action{Key: "esc", Label: s.t.Get("back")}
 	switch s.top.kind {
 	case questionKind:
 		enter.Label, esc.Label = s.answers(s.top)
@@ -57,7 +57,7 @@ func (s *Stack) Actions() []tui.Action {
 	case helpKind:
 		unpainted := s.top.page.TotalLineCount() == 0 // most help is longer than its page
 		if unpainted || s.top.page.TotalLineCount() > s.top.page.Height && !s.top.page.AtBottom() {
-			return []tui.Action{{Keys: []string{"pgdown"}, Label: s.t.Get("more")}, esc}
+			return []tui.Action{{Key: "pgdown", Label: s.t.Get("more")}, esc}
 		}
 		return []tui.Action{esc}
 
