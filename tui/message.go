@@ -13,6 +13,9 @@ import (
 // has that route.
 func Open(route string) tea.Cmd { return send(OpenMsg{Route: route}) }
 
+// Opens returns what an action runs to open a route.
+func Opens(route string) func() tea.Cmd { return func() tea.Cmd { return Open(route) } }
+
 // OpenDraft opens a route with the draft of an owner. The operator takes over the draft of
 // another one, after a question.
 func OpenDraft(route, owner string) tea.Cmd { return send(OpenMsg{Route: route, DraftOf: owner}) }
@@ -55,6 +58,9 @@ func ConfirmScan(text string, s scan.Scan, yes func() tea.Cmd) tea.Cmd {
 
 // Accepted rings once, for an accepted scan.
 func Accepted() tea.Cmd { return Bell(1) }
+
+// Accept is Accepted with the command that the scan means.
+func Accept(then tea.Cmd) tea.Cmd { return tea.Batch(Accepted(), then) }
 
 // Bell rings n times.
 func Bell(n int) tea.Cmd { return send(BellMsg{N: n}) }

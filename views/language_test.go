@@ -286,7 +286,7 @@ func rawTexts(path string) (out []string, err error) {
 			above = above[:len(above)-1]
 			return true
 		}
-		if call, ok := n.(*ast.CallExpr); ok && isLogged(call) {
+		if call, ok := n.(*ast.CallExpr); ok && isLogged(call) || isTable(n) {
 			return false
 		}
 		above = append(above, n)
@@ -311,6 +311,20 @@ func isLogged(call *ast.CallExpr) bool {
 		return ok && (strings.Contains(lit.Value, "%T") || strings.HasSuffix(lit.Value, `: %w"`))
 	}
 	return false
+}
+
+// isTable reports whether n is an i18n.Texts, whose values are messages.
+func isTable(n ast.Node) bool {
+	list, ok := n.(*ast.CompositeLit)
+	if !ok {
+		return false
+	}
+	kind, ok := list.Type.(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := kind.X.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Texts"
 }
 
 func forPeople(text string, parent, lit ast.Node, plain bool) bool {

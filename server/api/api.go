@@ -21,6 +21,9 @@ import (
 // ID identifies a resource. The zero ID means "none".
 type ID = uuid.UUID
 
+// NoID is the zero ID.
+var NoID ID
+
 // MaxQuantity is the largest quantity: the largest integer that every JSON
 // reader represents exactly.
 const MaxQuantity = 1<<53 - 1

@@ -128,7 +128,7 @@ func (s *Spec) Output() reflect.Type { return s.output }
 // fields because the compiler compiles the methods of a generic type again in each package
 // that uses it.
 type Operation[I, O any] struct {
-	Spec *Spec
+	*Spec
 
 	// Call performs the operation on svc. A write without a Key option gets a new key, so
 	// a caller that may retry must set one.

@@ -49,6 +49,9 @@ func (t *Translator) Language() Language {
 // Text marks a message that is translated elsewhere, such as in a table of constants.
 func Text(english string) string { return english }
 
+// Texts is a table of messages that are translated elsewhere.
+type Texts[K comparable] map[K]string
+
 // Textf formats a text that Message translates. Its verbs are %d, %q, %s and %v, where %v
 // stands for a text that Message translates too.
 func Textf(format string, args ...any) string { return fmt.Sprintf(format, args...) }

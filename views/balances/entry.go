@@ -50,7 +50,7 @@ func lotOf(m *api.Movement) string {
 	if m.Lot != nil {
 		return m.Lot.LotCode
 	}
-	if m.LotID != (api.ID{}) {
+	if m.LotID != api.NoID {
 		return names.ShortID(m.LotID)
 	}
 	return ""

@@ -154,7 +154,7 @@ func (x *explain) openTrace() tea.Cmd {
 
 	e := x.pages.List.Selected().(*entry)
 	var names, routes []string
-	if e.movement.LotID != (api.ID{}) {
+	if e.movement.LotID != api.NoID {
 		names = append(names, t.Get("lot %s", lotOf(&e.movement)))
 		routes = append(routes, tui.Path("trace", e.movement.LotID.String()))
 	}
@@ -220,7 +220,7 @@ func (x *explain) adjustActions() []tui.Action {
 				}
 				return x.site.Denied(spec)
 			},
-			Run: func() tea.Cmd { return tui.Open(route) },
+			Run: tui.Opens(route),
 		}
 	}
 
@@ -240,7 +240,7 @@ func (x *explain) adjustActions() []tui.Action {
 }
 
 func (x *explain) refresh() tea.Cmd {
-	if x.explanation == nil && x.source.id == (api.ID{}) {
+	if x.explanation == nil && x.source.id == api.NoID {
 		return x.findBalance()
 	}
 	if x.pages.Err() != nil {
@@ -328,8 +328,8 @@ func (x *explain) copyRow() tea.Cmd {
 }
 
 // correctingHelp holds the help texts of the actions that change a balance.
-var correctingHelp = map[string]string{
-	"adjust":  i18n.Text("Adjust one state of this balance"),
-	"move":    i18n.Text("Move stock of this balance between states"),
-	"reserve": i18n.Text("Reserve available stock for a customer or order"),
+var correctingHelp = i18n.Texts[string]{
+	"adjust":  "Adjust one state of this balance",
+	"move":    "Move stock of this balance between states",
+	"reserve": "Reserve available stock for a customer or order",
 }

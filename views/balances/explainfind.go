@@ -59,15 +59,15 @@ func (x *explain) showOther(match catalog.Match, err error) tea.Cmd {
 	case err != nil:
 		return panel.FailScan(x.site, err)
 	case match.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(match.Document))
+		return tui.Accept(tui.Open(match.Document))
 	case x.explanation == nil:
 		return tui.Open("stock")
 	case match.Lot != "" && match.Product != nil && match.Product.ID == x.explanation.Balance.ProductID:
 		x.lot = match.Lot // of this product: filter its movements
 		x.applyFilter()
-		return tea.Batch(tui.Accepted(), x.pages.LoadNear())
+		return tui.Accept(x.pages.LoadNear())
 	case match.TraceRoute() != "":
-		return tea.Batch(tui.Accepted(), tui.Open(match.TraceRoute()))
+		return tui.Accept(tui.Open(match.TraceRoute()))
 	}
 
 	code, where := sku(&x.explanation.Balance), locationCode(&x.explanation.Balance)
@@ -78,5 +78,5 @@ func (x *explain) showOther(match catalog.Match, err error) tea.Cmd {
 		where = match.Location.Code
 	}
 
-	return tea.Batch(tui.Accepted(), tui.Replace(tui.Path("explain", code+"@"+where)))
+	return tui.Accept(tui.Replace(tui.Path("explain", code+"@"+where)))
 }

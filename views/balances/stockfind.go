@@ -34,9 +34,9 @@ func (s *stock) showFound(match catalog.Match, err error) tea.Cmd {
 	case err != nil:
 		return panel.FailScan(s.site, err)
 	case match.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(match.Document))
+		return tui.Accept(tui.Open(match.Document))
 	case match.TraceRoute() != "":
-		return tea.Batch(tui.Accepted(), tui.Open(match.TraceRoute()))
+		return tui.Accept(tui.Open(match.TraceRoute()))
 	case match.Product != nil:
 		s.product, s.location, s.inStock = match.Product, nil, false // wherever it is or was
 	}
@@ -49,5 +49,5 @@ func (s *stock) showFound(match catalog.Match, err error) tea.Cmd {
 	s.rows = nil
 	s.pages.Clear()
 
-	return tea.Batch(tui.Accepted(), s.load())
+	return tui.Accept(s.load())
 }

@@ -39,7 +39,7 @@ func (s *stock) Actions() []tui.Action {
 		Key:   "f3",
 		Label: t.Get("low"),
 		Help:  t.Get("Low stock: available quantity below the reorder point"),
-		Run:   func() tea.Cmd { return tui.Open("low") },
+		Run:   tui.Opens("low"),
 	}
 
 	if s.product != nil {
@@ -99,7 +99,7 @@ func (s *stock) Actions() []tui.Action {
 			Label: t.Get("expiring"),
 			Short: t.Get("expiry"),
 			Help:  t.Get("Expiring lots, earliest first"),
-			Run:   func() tea.Cmd { return tui.Open("expiring") },
+			Run:   tui.Opens("expiring"),
 		},
 		{
 			ID:       "stock.copy",

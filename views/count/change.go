@@ -31,7 +31,7 @@ func (m *ScanMatcher) SetQuantity(n int64, source string) ScanResult {
 func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
 	c := &m.Line().Count
 	if lot != c.Lot {
-		c.Lot, c.LotID = lot, api.ID{}
+		c.Lot, c.LotID = lot, api.NoID
 	}
 
 	c.ExpiresAt = expiresAt

@@ -51,7 +51,7 @@ func (c *Count) changeLot(code string) {
 	lots := slices.DeleteFunc(
 		append(slices.Clone(c.Lots), Count{Quantity: c.ofLot(), Lot: c.Lot, LotID: c.LotID, ExpiresAt: c.ExpiresAt}),
 		func(x Count) bool { return x.Quantity == 0 })
-	c.Lot, c.LotID, c.ExpiresAt, c.Lots = code, api.ID{}, time.Time{}, nil
+	c.Lot, c.LotID, c.ExpiresAt, c.Lots = code, api.NoID, time.Time{}, nil
 	for _, x := range lots {
 		if x.Lot == code {
 			c.LotID, c.ExpiresAt = x.LotID, x.ExpiresAt

@@ -250,7 +250,7 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 	}
 
 	if code != "" && code != c.Lot {
-		c.Lot, c.LotID, c.ExpiresAt = code, api.ID{}, time.Time{}
+		c.Lot, c.LotID, c.ExpiresAt = code, api.NoID, time.Time{}
 	}
 	if !expiresAt.IsZero() {
 		c.ExpiresAt = expiresAt

@@ -256,7 +256,7 @@ func (e *Exporter) finished(err error) tea.Cmd {
 
 	path := file.Name()
 
-	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{
+	return tui.Accept(tui.Confirm(tui.Question{
 		Text:  t.Get("Wrote %s to %s", rows, path),
 		Yes:   t.Get("copy the path"),
 		No:    t.GetC("close", "verb"),
@@ -265,8 +265,8 @@ func (e *Exporter) finished(err error) tea.Cmd {
 }
 
 // titles are the names of the formats.
-var titles = map[Format]string{
-	CSV:       i18n.Text("CSV"),
-	Excel:     i18n.Text("CSV for Excel"),
-	JSONLines: i18n.Text("JSON, one object per line"),
+var titles = i18n.Texts[Format]{
+	CSV:       "CSV",
+	Excel:     "CSV for Excel",
+	JSONLines: "JSON, one object per line",
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
@@ -115,7 +113,7 @@ func (s *screen) paneActions() (actions []tui.Action) {
 			Key:      "f7",
 			Label:    t.Get("Expiring lots"),
 			NoFooter: true,
-			Run:      func() tea.Cmd { return tui.Open("expiring") },
+			Run:      tui.Opens("expiring"),
 		})
 	}
 
@@ -125,7 +123,7 @@ func (s *screen) paneActions() (actions []tui.Action) {
 			Key:      "f3",
 			Label:    t.Get("Low stock"),
 			NoFooter: true,
-			Run:      func() tea.Cmd { return tui.Open("low") },
+			Run:      tui.Opens("low"),
 		})
 	}
 

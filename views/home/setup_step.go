@@ -85,5 +85,5 @@ func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 // createAction creates the missing object.
 func (f *setupStep) createAction(t *i18n.Translator) tui.Action {
 	return tui.Action{ID: "home.first", Key: "f3", Label: t.Get(f.texts().label), Short: t.Get("first"),
-		Help: t.Get(f.texts().help), Run: func() tea.Cmd { return tui.Open(f.route) }}
+		Help: t.Get(f.texts().help), Run: tui.Opens(f.route)}
 }

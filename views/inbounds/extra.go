@@ -99,7 +99,7 @@ func receivedLots(ctx context.Context, site *session.Site, in *api.Inbound) (str
 	var lots, texts, serials []string
 	for _, m := range slices.Backward(list.Items) {
 		// Some services do not say which document was changed.
-		unknown := m.DocumentID == (api.ID{}) && (m.ReferenceID == in.ID.String() || m.ReferenceID == in.ReferenceID)
+		unknown := m.DocumentID == api.NoID && (m.ReferenceID == in.ID.String() || m.ReferenceID == in.ReferenceID)
 		if m.DocumentID != in.ID && !unknown {
 			continue
 		}

@@ -81,7 +81,7 @@ func finder(t *i18n.Translator) *listscreen.Find[*delivery] {
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(t.NewError("No delivery of %s (%s) is expected here.", p.SKU, p.Name),
 				tui.Action{ID: "receive.announce", Key: "f3", Label: t.Get("add delivery"),
-					Run: func() tea.Cmd { return tui.Open("receive/new?sku=" + url.QueryEscape(p.SKU)) }})
+					Run: tui.Opens("receive/new?sku=" + url.QueryEscape(p.SKU))})
 		}}
 }
 

@@ -230,7 +230,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 		{ID: "receive.elsewhere", Key: "f8", Label: t.Get("receive it on another inbound (%s)", countText),
 			Short: t.Get("other PO"), Run: func() tea.Cmd {
 				f := finder(t)
-				return tea.Batch(tui.Accepted(), panel.Choose(f.Question, others, f.Line,
+				return tui.Accept(panel.Choose(f.Question, others, f.Line,
 					func(d *delivery) tea.Cmd { return openDelivery(s.Env, d) }))
 			}},
 	}

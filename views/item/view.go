@@ -70,7 +70,7 @@ func (s *screen) Actions() []tui.Action {
 		NoFooter: true,
 		Help:     t.Get("Unlink a barcode that does not belong to the product"),
 		Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) },
-		Run:      func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) },
+		Run:      tui.Opens(panel.UnlinkRoute(s.sku)),
 	})
 
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)

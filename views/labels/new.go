@@ -5,8 +5,6 @@ import (
 	"context"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -165,7 +163,7 @@ func NewNumbersAction(t *i18n.Translator, r Request) tui.Action {
 		Label:    t.Get("print labels of new serial numbers"),
 		NoFooter: true,
 		Help:     t.Get("Print labels of new numbers, to scan when the goods are received"),
-		Run:      func() tea.Cmd { return tui.Open(r.Route()) },
+		Run:      tui.Opens(r.Route()),
 	}
 
 	if r.Kind == label.KindLot {

@@ -64,7 +64,7 @@ func (s *Screen) NewAction(route, help string) tui.Action {
 		Key:   "f3",
 		Label: s.T.Get("new"),
 		Help:  help,
-		Run:   func() tea.Cmd { return tui.Open(route + "/new") },
+		Run:   tui.Opens(route + "/new"),
 	}
 }
 

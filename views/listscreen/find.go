@@ -31,7 +31,7 @@ func (s *Screen) LookUp(got scan.Scan) tea.Cmd {
 
 // choose opens the only row, or asks which.
 func (s *Screen) choose(rows []any) tea.Cmd {
-	return tea.Batch(tui.Accepted(), panel.Choose(s.kind.Find.Question, rows,
+	return tui.Accept(panel.Choose(s.kind.Find.Question, rows,
 		func(row *any) string { return s.kind.Find.Line(*row) },
 		func(row *any) tea.Cmd { return s.kind.OpenRow(*row) }))
 }

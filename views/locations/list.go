@@ -151,7 +151,7 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 			Key:   "f3",
 			Label: t.Get("create location with it"),
 			Short: t.Get("create"),
-			Run:   func() tea.Cmd { return tui.Open(newRoute(code)) },
+			Run:   tui.Opens(newRoute(code)),
 		})
 	}, err
 }

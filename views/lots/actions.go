@@ -141,7 +141,7 @@ func (s *screen) label() (r labels.Request, none string) {
 }
 
 func (s *screen) refresh() tea.Cmd {
-	if s.source.id == (api.ID{}) {
+	if s.source.id == api.NoID {
 		return s.lookUp()
 	}
 	return s.pages.Retry()

@@ -35,13 +35,13 @@ func draftJob(t *i18n.Translator, segment string) string {
 }
 
 // draftForms has the names of the forms of new things, by their routes.
-var draftForms = map[string]string{
-	"receive/new":      i18n.Text("Add a delivery"),
-	"ship/new":         i18n.Text("Plan a transfer"),
-	"fulfill/new":      i18n.Text("New order"),
-	"reservations/new": i18n.Text("Reserve stock"),
-	"products/new":     i18n.Text("Create a product"),
-	"locations/new":    i18n.Text("Create a location"),
+var draftForms = i18n.Texts[string]{
+	"receive/new":      "Add a delivery",
+	"ship/new":         "Plan a transfer",
+	"fulfill/new":      "New order",
+	"reservations/new": "Reserve stock",
+	"products/new":     "Create a product",
+	"locations/new":    "Create a location",
 }
 
 // Draft returns the name of the work saved under a route: its job in the language of t,

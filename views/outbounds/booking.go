@@ -105,7 +105,7 @@ func (s *screen) fulfillSteps(
 		if err != nil {
 			return nil, err
 		}
-		if lot != (api.ID{}) {
+		if lot != api.NoID {
 			in.Lots = append(in.Lots,
 				api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]})
 		}
@@ -135,7 +135,7 @@ func lineID(doc *api.Outbound, key string) api.ID {
 		}
 	}
 
-	return api.ID{}
+	return api.NoID
 }
 
 // checkLineOrder rejects a count that a service without lines in the request would take
@@ -193,7 +193,7 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 
 // Booked shows the document in the response.
 func (s *screen) Booked(step submit.Step, res *api.Response) {
-	s.verb = map[string]verb{api.PickOutbound.Spec.ID: picking, api.PackOutbound.Spec.ID: packing, api.FulfillOutbound.Spec.ID: fulfilling}[step.Op]
+	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Outbound)
 	}

@@ -66,7 +66,7 @@ func choice(t *i18n.Translator) func(o *api.Outbound) string {
 
 // chooseOutbound opens the only order, or asks which.
 func chooseOutbound(t *i18n.Translator, hits []api.Outbound) tea.Cmd {
-	return tea.Batch(tui.Accepted(), panel.Choose(t.Get("Which order?"), hits, choice(t), openOrder))
+	return tui.Accept(panel.Choose(t.Get("Which order?"), hits, choice(t), openOrder))
 }
 
 func openAction(t *i18n.Translator) tui.Action {

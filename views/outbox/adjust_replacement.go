@@ -24,10 +24,10 @@ func (r adjustReplacement) question() string {
 }
 
 func (r adjustReplacement) unavailable(w *api.Work) string {
-	if direction(w).ChangesOnHand() && w.Stock.ProductID == (api.ID{}) && w.Stock.Kind == api.DocOutbound {
+	if direction(w).ChangesOnHand() && w.Stock.ProductID == api.NoID && w.Stock.Kind == api.DocOutbound {
 		return r.t.Get("The order has several products. Discard it and adjust each product")
 	}
-	if !direction(w).ChangesOnHand() || w.Stock.ProductID == (api.ID{}) || w.Stock.LocationID == (api.ID{}) {
+	if !direction(w).ChangesOnHand() || w.Stock.ProductID == api.NoID || w.Stock.LocationID == api.NoID {
 		return r.t.Get("It changes no stock, so there is nothing to adjust")
 	}
 	return ""
@@ -96,9 +96,9 @@ func stockDelta(w *api.Work) int64 {
 
 	q := *w.Stock.Quantity
 	switch {
-	case w.Operation == api.AdjustStock.Spec.ID:
+	case w.Operation == api.AdjustStock.ID:
 		return q
-	case w.Operation == api.ReconcileStock.Spec.ID && w.Stock.There != nil:
+	case w.Operation == api.ReconcileStock.ID && w.Stock.There != nil:
 		return q - w.Stock.There.OnHand
 	}
 
@@ -141,7 +141,7 @@ func (adjustReplacement) build(
 		}
 	}
 
-	if w.Stock.Document != (api.ID{}) {
+	if w.Stock.Document != api.NoID {
 		in.ReferenceType, in.ReferenceID = string(w.Stock.Kind), documentName(&w.Stock)
 	}
 
@@ -158,7 +158,7 @@ func (adjustReplacement) build(
 
 func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	changed := *w
-	changed.Operation, changed.Stock.Document, changed.Stock.Reference = api.AdjustStock.Spec.ID, api.ID{}, ""
+	changed.Operation, changed.Stock.Document, changed.Stock.Reference = api.AdjustStock.ID, api.NoID, ""
 	changed.Stock.Quantity = nil
 	d, err := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64)
 	if err == nil {

@@ -31,12 +31,12 @@ func bodyFieldsOf(w *api.Work) bodyFields {
 }
 
 // quantityFields maps the members that hold a quantity to their labels.
-var quantityFields = map[string]string{
-	"quantity":          i18n.Text("Quantity"),
-	"quantityDelta":     i18n.Text("Difference"),
-	"countedQuantity":   i18n.Text("Counted"),
-	"expectedQuantity":  i18n.Text("Quantity"),
-	"requestedQuantity": i18n.Text("Quantity"),
+var quantityFields = i18n.Texts[string]{
+	"quantity":          "Quantity",
+	"quantityDelta":     "Difference",
+	"countedQuantity":   "Counted",
+	"expectedQuantity":  "Quantity",
+	"requestedQuantity": "Quantity",
 }
 
 func (m bodyFields) quantityField() (name string) {

@@ -185,7 +185,7 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 		return nil, t.NewError("Cannot read the file: %v", err)
 	}
 
-	in, err := api.ImportWork.Spec.Decode(func(string) string { return "" }, nil, data)
+	in, err := api.ImportWork.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
 		return nil, t.NewError("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err))
 	}

@@ -23,7 +23,7 @@ func recordText(t *i18n.Translator, r *api.WorkRecord, now time.Time) string {
 		switch {
 		case i == 0 || same && x.InventoryState == api.OnHand:
 			q := x.Quantity
-			if r.Operation != api.AdjustStock.Spec.ID && q < 0 {
+			if r.Operation != api.AdjustStock.ID && q < 0 {
 				q = -q
 			}
 

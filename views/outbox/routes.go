@@ -15,7 +15,7 @@ func routeOf(key string, more ...string) string {
 // documentRoute returns the route of the document of w, or "" if it has none.
 func documentRoute(w *api.Work) string {
 	id := w.Stock.Document.String()
-	if w.Stock.Document == (api.ID{}) {
+	if w.Stock.Document == api.NoID {
 		return ""
 	}
 

@@ -33,12 +33,12 @@ func trackedItemsOf(w *api.Work) (g trackedItems) {
 
 // namesIncoming reports whether a lot or serials are named that can be received.
 func (g *trackedItems) namesIncoming() bool {
-	return g.LotID != (api.ID{}) || g.LotCode != "" || len(g.Serials) > 0
+	return g.LotID != api.NoID || g.LotCode != "" || len(g.Serials) > 0
 }
 
 // namesOutgoing reports whether a lot or serials are named that can be written off.
 func (g *trackedItems) namesOutgoing() bool {
-	return g.LotID != (api.ID{}) || len(g.SerialIDs)+len(g.SerialNumbers) > 0
+	return g.LotID != api.NoID || len(g.SerialIDs)+len(g.SerialNumbers) > 0
 }
 
 // trackedReplacement returns the receipt or write-off that records the adjustment with

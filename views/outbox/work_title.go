@@ -15,49 +15,49 @@ import (
 )
 
 // operationTitles names the operations.
-var operationTitles = map[string]string{
-	api.CreateInbound.Spec.ID:      i18n.Text("expect"),
-	api.ReceiveInbound.Spec.ID:     i18n.Text("receive"),
-	api.CancelInbound.Spec.ID:      i18n.Text("cancel inbound"),
-	api.CloseInbound.Spec.ID:       i18n.Text("close inbound"),
-	api.CreateTransfer.Spec.ID:     i18n.Text("plan transfer of"),
-	api.ShipTransfer.Spec.ID:       i18n.Text("ship"),
-	api.ReceiveTransfer.Spec.ID:    i18n.Text("receive"),
-	api.CancelTransfer.Spec.ID:     i18n.Text("cancel transfer"),
-	api.CloseTransfer.Spec.ID:      i18n.Text("close transfer"),
-	api.CreateOutbound.Spec.ID:     i18n.Text("order"),
-	api.AllocateOutbound.Spec.ID:   i18n.Text("allocate"),
-	api.PickOutbound.Spec.ID:       i18n.Text("pick"),
-	api.PackOutbound.Spec.ID:       i18n.Text("pack"),
-	api.ShipOutbound.Spec.ID:       i18n.Text("ship"),
-	api.FulfillOutbound.Spec.ID:    i18n.Text("fulfill"),
-	api.CancelOutbound.Spec.ID:     i18n.Text("cancel order"),
-	api.CreateReservation.Spec.ID:  i18n.Text("reserve"),
-	api.CommitReservation.Spec.ID:  i18n.Text("commit reservation"),
-	api.ReleaseReservation.Spec.ID: i18n.Text("release reservation"),
-	api.CancelReservation.Spec.ID:  i18n.Text("cancel reservation"),
-	api.AdjustStock.Spec.ID:        i18n.Text("adjust"),
-	api.MoveStock.Spec.ID:          i18n.Text("move"),
-	api.ReceiveStock.Spec.ID:       i18n.Text("receive"),
-	api.ReturnStock.Spec.ID:        i18n.Text("return"),
-	api.FulfillStock.Spec.ID:       i18n.Text("fulfill"),
-	api.WriteOffStock.Spec.ID:      i18n.Text("write off"),
-	api.ReconcileStock.Spec.ID:     i18n.Text("count"),
-	api.DisassembleStock.Spec.ID:   i18n.Text("disassemble"),
-	api.AssembleStock.Spec.ID:      i18n.Text("assemble"),
-	api.CreateProduct.Spec.ID:      i18n.Text("create product"),
-	api.CreateLocation.Spec.ID:     i18n.Text("create location"),
-	api.CreateOwner.Spec.ID:        i18n.Text("create owner"),
-	api.CreateChannel.Spec.ID:      i18n.Text("create channel"),
-	api.ArchiveProduct.Spec.ID:     i18n.Text("archive"),
-	api.LinkBarcode.Spec.ID:        i18n.Text("link barcode to"),
-	api.UnlinkBarcode.Spec.ID:      i18n.Text("unlink barcode from"),
-	api.ArchiveLot.Spec.ID:         i18n.Text("archive lot of"),
+var operationTitles = i18n.Texts[string]{
+	api.CreateInbound.ID:      "expect",
+	api.ReceiveInbound.ID:     "receive",
+	api.CancelInbound.ID:      "cancel inbound",
+	api.CloseInbound.ID:       "close inbound",
+	api.CreateTransfer.ID:     "plan transfer of",
+	api.ShipTransfer.ID:       "ship",
+	api.ReceiveTransfer.ID:    "receive",
+	api.CancelTransfer.ID:     "cancel transfer",
+	api.CloseTransfer.ID:      "close transfer",
+	api.CreateOutbound.ID:     "order",
+	api.AllocateOutbound.ID:   "allocate",
+	api.PickOutbound.ID:       "pick",
+	api.PackOutbound.ID:       "pack",
+	api.ShipOutbound.ID:       "ship",
+	api.FulfillOutbound.ID:    "fulfill",
+	api.CancelOutbound.ID:     "cancel order",
+	api.CreateReservation.ID:  "reserve",
+	api.CommitReservation.ID:  "commit reservation",
+	api.ReleaseReservation.ID: "release reservation",
+	api.CancelReservation.ID:  "cancel reservation",
+	api.AdjustStock.ID:        "adjust",
+	api.MoveStock.ID:          "move",
+	api.ReceiveStock.ID:       "receive",
+	api.ReturnStock.ID:        "return",
+	api.FulfillStock.ID:       "fulfill",
+	api.WriteOffStock.ID:      "write off",
+	api.ReconcileStock.ID:     "count",
+	api.DisassembleStock.ID:   "disassemble",
+	api.AssembleStock.ID:      "assemble",
+	api.CreateProduct.ID:      "create product",
+	api.CreateLocation.ID:     "create location",
+	api.CreateOwner.ID:        "create owner",
+	api.CreateChannel.ID:      "create channel",
+	api.ArchiveProduct.ID:     "archive",
+	api.LinkBarcode.ID:        "link barcode to",
+	api.UnlinkBarcode.ID:      "unlink barcode from",
+	api.ArchiveLot.ID:         "archive lot of",
 }
 
 // workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".
 func workTitle(t *i18n.Translator, w *api.Work) string {
-	if w.Replaces != "" && (w.Operation == api.ReceiveStock.Spec.ID || w.Operation == api.WriteOffStock.Spec.ID) {
+	if w.Replaces != "" && (w.Operation == api.ReceiveStock.ID || w.Operation == api.WriteOffStock.ID) {
 		w = adjustmentOf(w)
 	}
 
@@ -65,13 +65,13 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	if title, ok := operationTitles[w.Operation]; ok {
 		text = t.Get(title)
 	}
-	if w.Operation == api.ReceiveInbound.Spec.ID || w.Operation == api.ReceiveStock.Spec.ID {
+	if w.Operation == api.ReceiveInbound.ID || w.Operation == api.ReceiveStock.ID {
 		text = t.GetC("receive", "inbound") // other words than for a transfer in some languages
 	}
 
 	g := &w.Stock
 	sku := g.SKU
-	if sku == "" && g.ProductID != (api.ID{}) {
+	if sku == "" && g.ProductID != api.NoID {
 		sku = names.ShortID(g.ProductID)
 	}
 
@@ -89,7 +89,7 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	switch document := documentName(g); {
 	case document != "":
 		text += " " + t.Get("on %s", document)
-	case w.Operation == api.CreateLocation.Spec.ID:
+	case w.Operation == api.CreateLocation.ID:
 		text += " " + g.Location
 	case g.Location != "":
 		text += " " + t.Get("at %s", g.Location)
@@ -106,14 +106,14 @@ func adjustmentOf(w *api.Work) *api.Work {
 		signed := *q * direction(w).Sign()
 		adjustment.Stock.Quantity = &signed
 	}
-	adjustment.Operation, adjustment.Stock.Document, adjustment.Stock.Reference = api.AdjustStock.Spec.ID, api.ID{}, ""
+	adjustment.Operation, adjustment.Stock.Document, adjustment.Stock.Reference = api.AdjustStock.ID, api.NoID, ""
 	return &adjustment
 }
 
 // shortWorkTitle is workTitle without the document and the location.
 func shortWorkTitle(t *i18n.Translator, w *api.Work) string {
 	short := *w
-	short.Stock.Document, short.Stock.Reference, short.Stock.Location = api.ID{}, "", ""
+	short.Stock.Document, short.Stock.Reference, short.Stock.Location = api.NoID, "", ""
 	return strings.ReplaceAll(workTitle(t, &short), " ×", "")
 }
 
@@ -122,7 +122,7 @@ func quantityText(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.Stock.Quantity == nil:
 		return ""
-	case w.Operation == api.AdjustStock.Spec.ID:
+	case w.Operation == api.AdjustStock.ID:
 		return t.Change(*w.Stock.Quantity)
 	}
 
@@ -131,7 +131,7 @@ func quantityText(t *i18n.Translator, w *api.Work) string {
 
 // documentName returns the display name of the document, or "" if there is none.
 func documentName(g *api.WorkStock) string {
-	if g.Document == (api.ID{}) {
+	if g.Document == api.NoID {
 		return g.Reference
 	}
 	return cmp.Or(g.Reference, names.ShortID(g.Document))
@@ -145,13 +145,13 @@ func isOpen(w *api.Work) bool {
 	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
 }
 
-var waitingTexts = map[api.WorkWait]string{
-	api.WaitLink:       i18n.Text("no connection"),
-	api.WaitOrder:      i18n.Text("queued"),
-	api.WaitDependency: i18n.Text("behind another"),
-	api.WaitOtherSite:  i18n.Text("waits for a site"),
-	api.WaitQuota:      i18n.Text("quota used up"),
-	api.WaitKey:        i18n.Text("key rejected"),
+var waitingTexts = i18n.Texts[api.WorkWait]{
+	api.WaitLink:       "no connection",
+	api.WaitOrder:      "queued",
+	api.WaitDependency: "behind another",
+	api.WaitOtherSite:  "waits for a site",
+	api.WaitQuota:      "quota used up",
+	api.WaitKey:        "key rejected",
 }
 
 // stateText describes the state of w in a few words.

@@ -242,7 +242,7 @@ func (d *DocumentScreen[T]) setDoc(doc *T, change documentChange) {
 	}
 
 	d.Panel.Show(shown, lines...)
-	if item := d.site.TakeSelectedItem(d.Route.Path); item != (api.ID{}) {
+	if item := d.site.TakeSelectedItem(d.Route.Path); item != api.NoID {
 		d.Panel.selectItem(item)
 	}
 }
@@ -269,7 +269,7 @@ func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.C
 		return tea.Sequence(open, tui.Toast(t.Get("Draft saved: %s", d.ShortTitle())))
 	}
 
-	return tea.Batch(tui.Accepted(), Choose(t.Get("Which document?"), destinations, label, open))
+	return tui.Accept(Choose(t.Get("Which document?"), destinations, label, open))
 }
 
 func (d *DocumentScreen[T]) ref() string { return d.Route.Param("id") }

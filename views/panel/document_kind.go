@@ -91,7 +91,7 @@ func (k *DocumentKind[T]) lastChange(ctx context.Context, site *session.Site, do
 	}
 
 	id, at := k.Changed(doc)
-	if id == (api.ID{}) {
+	if id == api.NoID {
 		return documentChange{}
 	}
 

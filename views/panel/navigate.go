@@ -29,7 +29,7 @@ func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
 
 	label := func(d *session.Destination) string { return d.Label }
 
-	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, label, open))
+	return tui.Accept(Choose(site.T().Get("What do you want to do?"), destinations, label, open))
 }
 
 // WorkAt makes p the operator's location, and then runs the commands. A terminal that is

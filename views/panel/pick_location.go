@@ -68,7 +68,7 @@ func (c stockCheck) read(asked bool, items ...count.Item) tea.Cmd {
 		}
 
 		if limited {
-			m.corrections, m.err = c.site.Corrections(ctx, tui.MayCount, at.ID, api.ID{}, now)
+			m.corrections, m.err = c.site.Corrections(ctx, tui.MayCount, at.ID, api.NoID, now)
 		}
 
 		return m

@@ -110,7 +110,7 @@ func LinkCodeActions(site *session.Site, code string) []tui.Action {
 	return []tui.Action{{ID: "panel.link", Key: "f8",
 		Label: t.Get("link to a product"), Short: t.GetC("link", "action"),
 		Help: t.Get("Link the code to a product, as its barcode"),
-		Run:  func() tea.Cmd { return tui.Open(LinkRoute(code)) }}}
+		Run:  tui.Opens(LinkRoute(code))}}
 }
 
 // LinkRoute returns the route of the screen that links a barcode to a product.
@@ -139,5 +139,5 @@ func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 func UnknownCodesAction(t *i18n.Translator) tui.Action {
 	return tui.Action{ID: "panel.unknown", Key: "f11",
 		Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
-		Run: func() tea.Cmd { return tui.Open("unknown") }}
+		Run: tui.Opens("unknown")}
 }

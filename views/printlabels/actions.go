@@ -17,7 +17,7 @@ func (s *screen) Actions() []tui.Action {
 		Label: t.Get("print again"),
 		Short: t.GetC("again", "print"),
 		Help:  t.Get("Show the labels that were printed or wait"),
-		Run:   func() tea.Cmd { return tui.Open(labels.QueueRoute) },
+		Run:   tui.Opens(labels.QueueRoute),
 	}
 
 	if s.errText != "" {

@@ -133,7 +133,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.lookingUp = false
 		if msg.product != nil {
-			return s, tea.Batch(tui.Accepted(), tui.Replace(Route(msg.product)))
+			return s, tui.Accept(tui.Replace(Route(msg.product)))
 		}
 		return s, msg.navigate(s.site)
 

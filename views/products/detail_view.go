@@ -56,7 +56,7 @@ func (s *detail) Actions() []tui.Action {
 					return why
 				}
 				return s.site.Denied(spec)
-			}, Run: func() tea.Cmd { return tui.Open(route) }}
+			}, Run: tui.Opens(route)}
 	}
 
 	actions := []tui.Action{
@@ -65,7 +65,7 @@ func (s *detail) Actions() []tui.Action {
 			Key:   "enter",
 			Label: t.Get("stock"),
 			Help:  t.Get("Show its stock at all locations"),
-			Run:   func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) },
+			Run:   tui.Opens(stockRoute(p.SKU)),
 		},
 		{
 			ID:       "products.announce",
@@ -74,7 +74,7 @@ func (s *detail) Actions() []tui.Action {
 			Short:    t.Get("delivery"),
 			Help:     t.Get("Create an expected delivery of this product"),
 			Disabled: whyNoDelivery,
-			Run:      func() tea.Cmd { return tui.Open(newDeliveryRoute(p.SKU)) },
+			Run:      tui.Opens(newDeliveryRoute(p.SKU)),
 		},
 		openAction("adjust", "f6", t.Get("adjust"), t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU),
 			api.AdjustStock.Spec),
@@ -106,7 +106,7 @@ func (s *detail) Actions() []tui.Action {
 			NoFooter: true,
 			Help:     t.Get("Unlink a barcode that does not belong to the product"),
 			Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) },
-			Run:      func() tea.Cmd { return tui.Open(panel.UnlinkRoute(p.SKU)) },
+			Run:      tui.Opens(panel.UnlinkRoute(p.SKU)),
 		},
 		{
 			ID:        "products.archive",

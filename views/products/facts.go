@@ -105,5 +105,5 @@ func productIDIn(e *api.Error) api.ID {
 		return parsed
 	}
 
-	return api.ID{}
+	return api.NoID
 }

@@ -70,7 +70,7 @@ func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 		Key:   "f3",
 		Label: t.Get("create product with it"),
 		Short: t.Get("create"),
-		Run:   func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) },
+		Run:   tui.Opens(catalog.NewProductRoute(code)),
 	}
 
 	return tui.Fail(t.NewError("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code)),

@@ -158,7 +158,7 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 		l.search.Set(m.product.SKU)
 		cmd := l.search.run()
 		l.screen.List.Select(l.wanted)
-		return tea.Batch(tui.Accepted(), cmd)
+		return tui.Accept(cmd)
 
 	case len(m.destinations) > 0:
 		return tui.Fail(

@@ -56,7 +56,7 @@ func List(site *session.Site) tui.Factory {
 				m := lookUp(ctx, site, r)
 				return func() tea.Cmd {
 					if m.product != nil {
-						return tea.Batch(tui.Accepted(), tui.Open(Route(m.product)))
+						return tui.Accept(tui.Open(Route(m.product)))
 					}
 					return m.navigate(site)
 				}, nil

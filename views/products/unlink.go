@@ -189,5 +189,5 @@ func (u *unlink) scanned(m foundMsg) tea.Cmd {
 
 	u.screen.List.Select(u.wanted)
 
-	return tea.Batch(tui.Accepted(), u.screen.Reload())
+	return tui.Accept(u.screen.Reload())
 }

@@ -41,7 +41,7 @@ func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
 		return panel.FailScan(s.site, err)
 	}
 	if route := match.TraceRoute(); route != "" && s.form == nil {
-		return tea.Batch(tui.Accepted(), tui.Open(route))
+		return tui.Accept(tui.Open(route))
 	}
 
 	f := s.filter
@@ -57,7 +57,7 @@ func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
 		_, why := s.exporter.CanLeave()
 		return tui.Fail(errors.New(why))
 	case s.form == nil:
-		return tea.Batch(tui.Accepted(), s.reopen(f))
+		return tui.Accept(s.reopen(f))
 	}
 
 	s.form.Fill("sku", f.SKU)

@@ -60,19 +60,19 @@ func findParty(
 	code, none string,
 ) (api.ID, error) {
 	if code == "" {
-		return api.ID{}, nil
+		return api.NoID, nil
 	}
 
 	list, err := session.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
 	switch {
 	case session.IsUnsupported(err):
-		return api.ID{}, site.T().NewError(
+		return api.NoID, site.T().NewError(
 			"This service does not list owners and channels, so their codes cannot be filtered. Change the filter (F3).",
 		)
 	case err != nil:
-		return api.ID{}, err
+		return api.NoID, err
 	case len(list.Items) == 0:
-		return api.ID{}, site.T().NewError(none, code)
+		return api.NoID, site.T().NewError(none, code)
 	}
 
 	return list.Items[0].ID, nil

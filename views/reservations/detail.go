@@ -203,8 +203,8 @@ func (s *detail) answered(a submit.Answer) tea.Cmd {
 
 	out := a.Response.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
-	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("Reservation %s committed: %s %s"), api.ReservationReleased: i18n.Text("Reservation %s released: %s %s available again"),
-		api.ReservationCancelled: i18n.Text("Reservation %s canceled: %s %s available again")}[s.doc.Status]
+	text := i18n.Texts[api.ReservationStatus]{api.ReservationCommitted: "Reservation %s committed: %s %s", api.ReservationReleased: "Reservation %s released: %s %s available again",
+		api.ReservationCancelled: "Reservation %s canceled: %s %s available again"}[s.doc.Status]
 
 	return tea.Batch(tui.Toast(t.Get(text, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc))),
 		tui.Accepted())

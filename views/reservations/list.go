@@ -54,7 +54,7 @@ func List(site *session.Site) tui.Factory {
 						Short:    t.Get("new"),
 						Help:     t.Get("Reserve stock for a customer or order"),
 						Disabled: func() string { return site.Denied(api.CreateReservation.Spec) },
-						Run:      func() tea.Cmd { return tui.Open("reservations/new") },
+						Run:      tui.Opens("reservations/new"),
 					},
 					{
 						ID:    "reservations.show",
@@ -123,7 +123,7 @@ func finder(site *session.Site, env tui.Env) *listscreen.Find[*api.Reservation] 
 				t.NewError("No reservations of %s (%s) here.", p.SKU, p.Name),
 				tui.Action{ID: "reservations.reserve", Key: "f3", Label: t.Get("reserve it"),
 					Disabled: func() string { return site.Denied(api.CreateReservation.Spec) },
-					Run:      func() tea.Cmd { return tui.Open("reservations/new?sku=" + url.QueryEscape(p.SKU)) }},
+					Run:      tui.Opens("reservations/new?sku=" + url.QueryEscape(p.SKU))},
 			)
 		}}
 }

@@ -42,12 +42,12 @@ func statusAt(r *api.Reservation, now time.Time) api.ReservationStatus {
 }
 
 // statuses are the names of the statuses.
-var statuses = map[string]string{
-	"pending":   i18n.Text("reserved"),
-	"committed": i18n.Text("committed"),
-	"released":  i18n.Text("released"),
-	"expired":   i18n.Text("expired"),
-	"cancelled": i18n.Text("canceled"),
+var statuses = i18n.Texts[string]{
+	"pending":   "reserved",
+	"committed": "committed",
+	"released":  "released",
+	"expired":   "expired",
+	"cancelled": "canceled",
 }
 
 // endsSoon reports whether a reservation expires within the hour.

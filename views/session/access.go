@@ -48,8 +48,8 @@ func (a *access) IsDefaultStock(owner, channel api.ID) bool {
 		return true
 	}
 	org := &a.caller.Organization
-	return (owner == (api.ID{}) || owner == org.DefaultOwnerID) &&
-		(channel == (api.ID{}) || channel == org.DefaultChannelID)
+	return (owner == api.NoID || owner == org.DefaultOwnerID) &&
+		(channel == api.NoID || channel == org.DefaultChannelID)
 }
 
 // BalanceRoute returns the route of a job on a balance: SKU@LOCATION for default

@@ -111,7 +111,7 @@ func foldReference(text string) string { return strings.ToUpper(strings.TrimSpac
 
 // involves reports whether the line comes from or goes to a location.
 func (l deliveryLine) involves(location api.ID) bool {
-	return location != (api.ID{}) && (l.key.from == location || l.key.to == location)
+	return location != api.NoID && (l.key.from == location || l.key.to == location)
 }
 
 // deliveries groups documents by what about says of them.

@@ -7,8 +7,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // A FileChecker checks a file for an import without writing anything. The error is of the file
@@ -71,7 +69,7 @@ func (s *Site) ImportActions(id, kind string) []tui.Action {
 	}
 	t := s.T()
 	return []tui.Action{{ID: id, Key: "ctrl+o", Label: t.Get("import a file"), NoFooter: true,
-		Help: t.Get("Import documents from a file"), Run: func() tea.Cmd { return tui.Open(ImportRoute(kind)) }}}
+		Help: t.Get("Import documents from a file"), Run: tui.Opens(ImportRoute(kind))}}
 }
 
 // ImportsFiles reports whether this terminal can import files.

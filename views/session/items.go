@@ -77,16 +77,16 @@ func labelError(t *i18n.Translator, r count.Label, text string) error {
 // LotID returns the ID of the counted lot, or zero if no lot was counted. It fails if the
 // service does not know the lot, or cannot book by lot.
 func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
-	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {
+	if l.Count.Lot == "" || l.Count.LotID != api.NoID {
 		return l.Count.LotID, nil
 	}
 
 	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
 	if IsUnsupported(err) {
-		return api.ID{}, s.T().NewError("This service does not record lots. Clear the lot (F7), then try again.")
+		return api.NoID, s.T().NewError("This service does not record lots. Clear the lot (F7), then try again.")
 	}
 	if err != nil {
-		return api.ID{}, err
+		return api.NoID, err
 	}
 	for _, lot := range lots.Items {
 		if lot.LotCode == l.Count.Lot {
@@ -94,7 +94,7 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 		}
 	}
 
-	return api.ID{}, s.T().NewError("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU,
+	return api.NoID, s.T().NewError("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU,
 		l.Count.Lot)
 }
 

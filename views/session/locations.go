@@ -39,7 +39,7 @@ func LocationAt(id api.ID, ref *api.PlaceRef) Location {
 func LocationOfPlace(p *api.Place) Location { return Location{ID: p.ID, Code: p.Code, Name: p.Name} }
 
 // IsSet reports whether the location is not zero.
-func (l Location) IsSet() bool { return l.ID != api.ID{} }
+func (l Location) IsSet() bool { return l.ID != api.NoID }
 
 // String returns the code and the name: "WH-1 Main warehouse".
 func (l Location) String() string {

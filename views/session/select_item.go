@@ -27,9 +27,9 @@ func (s *selection) TakeSelectedItem(route string) api.ID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.route != route {
-		return api.ID{}
+		return api.NoID
 	}
 	item := s.item
-	s.route, s.item = "", api.ID{}
+	s.route, s.item = "", api.NoID
 	return item
 }

@@ -33,7 +33,7 @@ func (s *support) Supports(spec *api.Spec) bool {
 	if tried {
 		return supported
 	}
-	access, asked := s.supported[api.GetAccess.Spec.ID]
+	access, asked := s.supported[api.GetAccess.ID]
 	return !spec.Extension || !spec.Writes() || !asked || access
 }
 

@@ -25,7 +25,7 @@ func workCountsOf(st *api.Sync) workCounts {
 func (b *syncBadges) add(w *api.Work) {
 	g := &w.Stock
 	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
-	if g.Document != (api.ID{}) {
+	if g.Document != api.NoID {
 		if undecided {
 			b.documents[g.Document] = widget.GlyphRefused
 		} else if b.documents[g.Document] == "" {
@@ -33,7 +33,7 @@ func (b *syncBadges) add(w *api.Work) {
 		}
 	}
 
-	if g.ProductID != (api.ID{}) && !undecided { // rejected work does not change the stock shown
+	if g.ProductID != api.NoID && !undecided { // rejected work does not change the stock shown
 		b.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
 	}
 }
@@ -117,7 +117,7 @@ func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in
 
 	out, err := op.Call(ctx, s.service, in, append([]api.Option{api.By(s.Operator())}, opts...)...)
 	switch st, isStatus := any(out).(api.Sync); {
-	case err != nil && meansUnsupported(op.Spec, err) && op.Spec.ID == api.GetSync.Spec.ID:
+	case err != nil && meansUnsupported(op.Spec, err) && op.Spec.ID == api.GetSync.ID:
 		s.recordSupport(op.Spec, false)
 		return zero, s.checkSupport(op.Spec)
 	case err != nil:

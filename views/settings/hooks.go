@@ -133,7 +133,7 @@ func describeAccess(t *i18n.Translator, a Tested) string {
 }
 
 func describeKey(t *i18n.Translator, a api.Access) string {
-	if a.Organization.ID == (api.ID{}) {
+	if a.Organization.ID == api.NoID {
 		return t.Get("Connected. The service does not identify keys; all its jobs are available.")
 	}
 

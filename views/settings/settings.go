@@ -360,7 +360,7 @@ func (s *settings) Actions() []tui.Action {
 		Key:   "ctrl+o",
 		Label: t.Get("scanner"),
 		Help:  t.Get("Test the scanner"),
-		Run:   func() tea.Cmd { return tui.Open("scanner") },
+		Run:   tui.Opens("scanner"),
 	}
 
 	if s.readOnly() != "" {
@@ -377,13 +377,20 @@ func (s *settings) Actions() []tui.Action {
 	}
 
 	return []tui.Action{
-		{ID: "settings.save", Key: "ctrl+s", MoreKeys: []string{"f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
+		{
+			ID:       "settings.save",
+			Key:      "ctrl+s",
+			MoreKeys: []string{"f10"},
+			Label:    t.Get("save"),
+			Help:     t.Get("Save these settings"),
 			Disabled: func() string {
 				if !s.changed() {
 					return t.Get("There are no changes")
 				}
 				return busy()
-			}, Run: s.save},
+			},
+			Run: s.save,
+		},
 		{ID: "settings.test", Key: "f4", Label: t.Get("test connection"), Short: t.Get("test"),
 			Help: t.Get("Test the connection without saving"),
 			Disabled: func() string {

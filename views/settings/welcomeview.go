@@ -34,7 +34,14 @@ func (w *welcome) Actions() []tui.Action {
 		}
 
 		actions := []tui.Action{
-			{ID: "welcome.go", Key: "ctrl+s", MoreKeys: []string{"f10"}, Label: label, Disabled: busy(false), Run: w.submit},
+			{
+				ID:       "welcome.go",
+				Key:      "ctrl+s",
+				MoreKeys: []string{"f10"},
+				Label:    label,
+				Disabled: busy(false),
+				Run:      w.submit,
+			},
 		}
 		if w.page == pageConnect {
 			actions = append(actions, tui.Action{

@@ -311,10 +311,10 @@ func (s *adjust) View(size tui.Size) string {
 }
 
 // modeTexts are what a mode does to a state.
-var modeTexts = map[mode]string{less: i18n.Text("remove %s"), more: i18n.Text("add %s"), exact: i18n.Text("set %s")}
+var modeTexts = i18n.Texts[mode]{less: "remove %s", more: "add %s", exact: "set %s"}
 
 // modeWords are the labels of the modes.
-var modeWords = map[mode]string{less: i18n.Text("remove"), more: i18n.Text("add"), exact: i18n.Text("set")}
+var modeWords = i18n.Texts[mode]{less: "remove", more: "add", exact: "set"}
 
 // shortMode is the label of a mode on small screens.
 func shortMode(t *i18n.Translator, m mode) string {

@@ -130,12 +130,12 @@ func (w *balanceScreen) commonActions() []tui.Action {
 		NoFooter: true,
 		Help:     t.Get("Explain this balance"),
 		Disabled: func() string {
-			if w.balance.ID == (api.ID{}) {
+			if w.balance.ID == api.NoID {
 				return t.Get("Never stocked here")
 			}
 			return ""
 		},
-		Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) },
+		Run: tui.Opens(tui.Path("explain", w.balance.ID.String())),
 	}, tui.Action{
 		ID:  w.job + ".reload",
 		Key: "f5", MoreKeys: []string{"ctrl+r"},
@@ -263,16 +263,10 @@ func (w *balanceScreen) undo() tea.Cmd {
 }
 
 // helpDo describes each job in the help of its key.
-var helpDo = map[string]string{
-	"adjust": i18n.Text(
-		"Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts",
-	),
-	"move": i18n.Text(
-		"Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts",
-	),
-	"kit": i18n.Text(
-		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts",
-	),
+var helpDo = i18n.Texts[string]{
+	"adjust": "Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+	"move":   "Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+	"kit":    "Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts",
 }
 
 // reasons returns the list of reasons of a job, the most likely first.

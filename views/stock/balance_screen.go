@@ -135,7 +135,7 @@ func (w *balanceScreen) ref() string {
 }
 
 func (w *balanceScreen) hasStock() bool {
-	return w.item.ID != (api.ID{}) && w.location.IsSet() && w.errText == ""
+	return w.item.ID != api.NoID && w.location.IsSet() && w.errText == ""
 }
 
 // reload refreshes the balance; the old one stays on screen meanwhile.
@@ -155,7 +155,7 @@ func (w *balanceScreen) reload() tea.Cmd {
 func (w *balanceScreen) readCorrections() func(ctx context.Context, m stockItemMsg) stockItemMsg {
 	limited, now := w.job == "adjust" && w.IsLimited(tui.MayAdjust), w.Now()
 	return func(ctx context.Context, m stockItemMsg) stockItemMsg {
-		if s := &m.stock; limited && m.err == nil && s.item.ID != (api.ID{}) && s.location.IsSet() {
+		if s := &m.stock; limited && m.err == nil && s.item.ID != api.NoID && s.location.IsSet() {
 			m.corrections, m.err = w.site.Corrections(ctx, tui.MayAdjust, s.location.ID, s.item.ID, now)
 		}
 		return m
@@ -194,7 +194,7 @@ func (w *balanceScreen) Refresh() tea.Cmd { return w.reload() }
 // panel.
 func (w *balanceScreen) AcceptsKey(k tea.KeyMsg) bool {
 	if !w.hasStock() {
-		return w.errText == "" && (w.ref() == "" || w.item.ID != (api.ID{})) && w.itemInput.AcceptsKey(k)
+		return w.errText == "" && (w.ref() == "" || w.item.ID != api.NoID) && w.itemInput.AcceptsKey(k)
 	}
 	return w.panel.AcceptsKey(k)
 }
@@ -242,10 +242,10 @@ func savedDraft[T any](env tui.Env) (out T) {
 }
 
 // insteadTexts offer each job on another product.
-var insteadTexts = map[string]string{
-	"adjust": i18n.Text("adjust %s instead"),
-	"move":   i18n.Text("move %s instead"),
-	"kit":    i18n.Text("assemble %s instead"),
+var insteadTexts = i18n.Texts[string]{
+	"adjust": "adjust %s instead",
+	"move":   "move %s instead",
+	"kit":    "assemble %s instead",
 }
 
 // jobVerb is what the count panel calls the work.

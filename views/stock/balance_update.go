@@ -125,7 +125,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.updatePanel()
 	switch {
 	case asked && w.hasStock() && m.scanned:
-		return tea.Batch(tui.Accepted(), tui.Toast(w.T.Get("%s selected, 0 counted. Scan again to count.",
+		return tui.Accept(tui.Toast(w.T.Get("%s selected, 0 counted. Scan again to count.",
 			w.item.SKU)))
 	case asked && w.ref() == "":
 		return tui.Accepted()
@@ -185,7 +185,7 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 
 	w.location, w.balance, w.reversal = p, api.Balance{}, nil
 
-	return tea.Batch(tui.Accepted(), w.reload())
+	return tui.Accept(w.reload())
 }
 
 // otherItem offers the same job for an item that was scanned by mistake.
@@ -196,7 +196,7 @@ func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action 
 		Key:   "f8",
 		Label: w.T.Get(insteadTexts[w.job], sku),
 		Short: sku,
-		Run:   func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) },
+		Run:   tui.Opens(tui.Path(w.job, sku+"@"+w.location.Code)),
 	}}
 }
 

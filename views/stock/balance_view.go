@@ -30,13 +30,13 @@ type balanceView struct {
 // loadingView renders the screen until the item and the location are known.
 func (w *balanceScreen) loadingView(size tui.Size) string {
 	t := w.Theme
-	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
+	if w.errText != "" || w.ref() != "" && w.item.ID == api.NoID {
 		return panel.LoadingView(w.T, t, size, w.ShortTitle(), w.errText)
 	}
 
 	var lines []string
 	switch {
-	case w.item.ID != (api.ID{}):
+	case w.item.ID != api.NoID:
 		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width-2)))
 		w.itemInput.Ask = w.T.Get("Which location? Scan it, or press F6")
 	case size.Small():

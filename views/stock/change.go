@@ -95,7 +95,7 @@ type stateChange struct {
 func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]submit.Step, error) {
 	what := t.Get("adjust %s by %s", c.item.SKU, t.Change(signedQuantity(p.quantity, up)))
 	switch {
-	case p.lot == (api.ID{}) && p.lotCode == "" && len(p.serials) == 0:
+	case p.lot == api.NoID && p.lotCode == "" && len(p.serials) == 0:
 		step, err := submit.NewStep(api.AdjustStock, api.AdjustStockInput{
 			StockKey:       c.stockKey(),
 			InventoryState: c.state,
@@ -140,7 +140,7 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 		NewLot:    api.NewLot{LotID: p.lot, LotCode: p.lotCode},
 	}
 
-	if p.lotLine != nil && !p.lotLine.Count.ExpiresAt.IsZero() && p.lot == (api.ID{}) {
+	if p.lotLine != nil && !p.lotLine.Count.ExpiresAt.IsZero() && p.lot == api.NoID {
 		in.ExpiresAt = &p.lotLine.Count.ExpiresAt
 	}
 	for _, s := range p.serials {

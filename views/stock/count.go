@@ -149,7 +149,7 @@ func (s *countScreen) load(review bool) tea.Cmd {
 
 		out := stockMsg{stock: stock, location: location, review: review, err: err}
 		if limited && err == nil {
-			out.corrections, out.err = s.site.Corrections(ctx, tui.MayCount, location.ID, api.ID{}, now)
+			out.corrections, out.err = s.site.Corrections(ctx, tui.MayCount, location.ID, api.NoID, now)
 		}
 
 		return out

@@ -125,7 +125,7 @@ func (s *countScreen) countActions() []tui.Action {
 			Short:    t.GetC("several", "count"),
 			Help:     t.Get("Count several products: scan or search them one after the other, then start"),
 			NoFooter: done > 0 || s.listed,
-			Run:      func() tea.Cmd { return tui.Open(tui.Path("count", s.location.Code, "several")) },
+			Run:      tui.Opens(tui.Path("count", s.location.Code, "several")),
 		},
 	}, s.skipActions()...))
 }

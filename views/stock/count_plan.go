@@ -125,7 +125,7 @@ func (p countPlan) itemWrites(item count.Item) (out []queuedStep, err error) {
 	}
 
 	if noLot != nil {
-		step, err := p.reconcile(noLot, p.rows.forLine(noLot), total, api.ID{})
+		step, err := p.reconcile(noLot, p.rows.forLine(noLot), total, api.NoID)
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +157,7 @@ func (p countPlan) lineWrites(l *count.Line, r *stockRow) ([]queuedStep, error) 
 	}
 
 	switch {
-	case !l.BySerial() && r.LotID == api.ID{}: // no recorded stock of the lot here
+	case !l.BySerial() && r.LotID == api.NoID: // no recorded stock of the lot here
 		lot := lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}
 		steps, err := c.receiveSteps(t, lot, stepText(t, l))
 		return queueSteps(l, steps...), err
@@ -259,7 +259,7 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 // If the service cannot reconcile, it adjusts by the difference.
 func (p countPlan) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
 	stock, text := api.StockKey{ProductID: r.Product, LocationID: p.location.ID}, stepText(p.T, l)
-	if lot == (api.ID{}) && !p.site.Supports(api.ReconcileStock.Spec) {
+	if lot == api.NoID && !p.site.Supports(api.ReconcileStock.Spec) {
 		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{
 			StockKey:       stock,
 			InventoryState: api.OnHand,

@@ -178,7 +178,7 @@ func (s *countSeveral) add(x severalItem) tea.Cmd {
 	switch {
 	case slices.ContainsFunc(s.draft.Items, func(y severalItem) bool { return y.SKU == x.SKU }):
 		s.list.Select(x.SKU)
-		return tea.Batch(tui.Accepted(), tui.Toast(t.Get("%s is in the list already", x.SKU)))
+		return tui.Accept(tui.Toast(t.Get("%s is in the list already", x.SKU)))
 	case len(s.draft.Items) == session.MaxCountProducts:
 		return tui.Fail(t.NewError(
 			"%s was not added: the list has %s products, the most that can be counted at once. Start the count.", x.SKU,
@@ -188,7 +188,7 @@ func (s *countSeveral) add(x severalItem) tea.Cmd {
 	s.setItems(append(s.draft.Items, x))
 	s.list.MoveTo(len(s.draft.Items) - 1)
 
-	return tea.Batch(tui.Accepted(), tui.Toast(t.Get("%s added", x.SKU)))
+	return tui.Accept(tui.Toast(t.Get("%s added", x.SKU)))
 }
 
 func (s *countSeveral) setItems(items []severalItem) {

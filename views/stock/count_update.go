@@ -52,7 +52,7 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if msg.err != nil {
 			return s, tui.Fail(errors.New(submit.UserMessage(s.T, msg.err)))
 		}
-		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
+		return s, tui.Accept(tui.Replace(tui.Path("count", msg.location.Code)))
 
 	case panel.LocationChangedMsg:
 		if s.ref() == "" {
@@ -116,9 +116,9 @@ func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 // openLocation opens the count of another location that was scanned.
 func (s *countScreen) openLocation(p session.Location) tea.Cmd {
 	if p.ID == s.location.ID {
-		return tea.Batch(tui.Accepted(), tui.Toast(s.T.Get("You are already counting %s", p.Code)))
+		return tui.Accept(tui.Toast(s.T.Get("You are already counting %s", p.Code)))
 	}
-	return tea.Batch(tui.Accepted(), tui.Open(tui.Path("count", p.Code)))
+	return tui.Accept(tui.Open(tui.Path("count", p.Code)))
 }
 
 func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {

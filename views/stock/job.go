@@ -30,7 +30,7 @@ func jobStock(ctx context.Context, job *submit.Job, c *Change) (stockItem, error
 	switch {
 	case err != nil:
 		return s, err
-	case s.item.ID == (api.ID{}):
+	case s.item.ID == api.NoID:
 		return s, job.Site.T().NewError("Name the item as SKU@LOCATION, or give a balance ID.")
 	case !s.location.IsSet():
 		return s, job.Site.T().NewError("No location for %s. Name it as SKU@LOCATION, or choose your location.",

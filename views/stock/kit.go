@@ -212,7 +212,7 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 	}
 
 	in.LotID = c.LotID
-	if in.LotID != (api.ID{}) {
+	if in.LotID != api.NoID {
 		in.LotCode = ""
 	} else if !c.ExpiresAt.IsZero() && c.Lot != "" {
 		in.ExpiresAt = &c.ExpiresAt

@@ -20,7 +20,7 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 		return tui.Speech{Facts: []string{w.errText}, Question: t.Get("retry or back")}
 	case w.ref() != "" && !w.hasStock():
 		return tui.Speech{Facts: []string{t.Get("loading")}}
-	case w.item.ID == (api.ID{}):
+	case w.item.ID == api.NoID:
 		return tui.Speech{Question: t.Get("scan or SKU"), Search: true}
 	case !w.hasStock():
 		return tui.Speech{Facts: []string{w.item.Title()}, Question: t.Get("scan the location")}

@@ -74,7 +74,7 @@ func stockOfBalance(ctx context.Context, site *session.Site, id api.ID) (stockIt
 // load reloads the balance of the item at the location: that of the same owner and
 // channel, else the default one.
 func (s *stockItem) load(ctx context.Context, site *session.Site) error {
-	if s.item.ID == (api.ID{}) || !s.location.IsSet() {
+	if s.item.ID == api.NoID || !s.location.IsSet() {
 		return nil
 	}
 
@@ -87,7 +87,7 @@ func (s *stockItem) load(ctx context.Context, site *session.Site) error {
 	s.balance = api.Balance{OwnerID: old.OwnerID, ChannelID: old.ChannelID}
 	for _, b := range rows {
 		if old.OwnerID == b.OwnerID && old.ChannelID == b.ChannelID ||
-			old.OwnerID == (api.ID{}) && site.IsDefaultStock(b.OwnerID, b.ChannelID) {
+			old.OwnerID == api.NoID && site.IsDefaultStock(b.OwnerID, b.ChannelID) {
 			s.balance = b
 			break
 		}
@@ -117,7 +117,7 @@ func (s *stockItem) assumedLots(ctx context.Context, site *session.Site, q int64
 		}
 	}
 
-	if len(lots) > 0 && lots[0].LotID == (api.ID{}) {
+	if len(lots) > 0 && lots[0].LotID == api.NoID {
 		take(site.T().Get("stock without a lot"), lots[0].AvailableQuantity)
 		lots = lots[1:]
 	}

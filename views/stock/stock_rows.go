@@ -55,7 +55,7 @@ type stockRows struct {
 // them, or of all. A listed product has a row even if it has no stock.
 func loadStock(ctx context.Context, site *session.Site, location session.Location, skus []string,
 	added ...api.ID) (*stockRows, error) {
-	product := api.ID{}
+	product := api.NoID
 	if len(skus) == 1 && len(added) == 0 {
 		s, err := findStock(ctx, site, skus[0]+"@"+location.Code)
 		if err != nil {

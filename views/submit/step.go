@@ -159,10 +159,10 @@ func (s *Step) setLot(lot api.ID) error {
 // movedLot returns the lot of the movements in a response, or zero if there is none.
 func movedLot(res *api.Response) api.ID {
 	for _, m := range res.Movements() {
-		if m.LotID != (api.ID{}) {
+		if m.LotID != api.NoID {
 			return m.LotID
 		}
 	}
 
-	return api.ID{}
+	return api.NoID
 }

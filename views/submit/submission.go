@@ -197,7 +197,7 @@ func (s *Submission) advance(res *api.Response) error {
 		}
 	}
 
-	if lot := movedLot(res); step.UsePreviousLot && lot != (api.ID{}) {
+	if lot := movedLot(res); step.UsePreviousLot && lot != api.NoID {
 		return step.setLot(lot)
 	}
 

@@ -89,14 +89,14 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 	requested, complete := e.Details["requested"].(int64)
 	switch step := &s.Steps[s.Next]; {
 	case !ok || !complete:
-	case step.Op == api.AllocateOutbound.Spec.ID:
+	case step.Op == api.AllocateOutbound.ID:
 		return t.Get(
 			"Nothing can be allocated: %s available here, %s needed. Receive stock first.",
 			t.Count(current),
 			t.Count(requested),
 		)
 
-	case step.Op == api.ReconcileStock.Spec.ID:
+	case step.Op == api.ReconcileStock.ID:
 		var in struct {
 			CountedQuantity int64 `json:"countedQuantity"`
 		}
@@ -165,49 +165,26 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 // refusals maps error codes to what the operator reads: what happened and what to do
 // next. Names in {braces} are replaced by details of the error. If one is missing, the
 // service's own message is used.
-var refusals = map[api.Code]string{
-	api.QuantityExceedsPending: i18n.Text(
-		"Only {pending} to go, but the count is {requested}. Enter at most {pending}.",
-	),
-	api.InboundNotOpen: i18n.Text(
-		"This inbound is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
-	),
-	api.TransferNotOpen: i18n.Text(
-		"This transfer is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
-	),
-	api.OutboundNotOpen: i18n.Text(
-		"This order is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
-	),
-	api.InboundAlreadyReceived: i18n.Text(
-		"{received} are already received, so this cannot be canceled. Close it short instead.",
-	),
-	api.NothingPending: i18n.Text(
-		"Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).",
-	),
-	api.InsufficientStock: i18n.Text(
-		"The {inventoryState} quantity here is {current}, but you need {requested}. Enter less, or find the rest.",
-	),
-	api.SerialExists: i18n.Text(
-		"Serial {serialNumber} is already in the ledger ({status}). Nothing was recorded: check its label, set the count to 0, and scan the others again.",
-	),
-	api.SerialNotAvailable: i18n.Text(
-		"Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label.",
-	),
-	api.SerialCountMismatch: i18n.Text(
-		"There are {serials} serial numbers for {quantity} items. Scan the serial number of each item.",
-	),
-	api.LotRequired:            i18n.Text("{sku} is tracked by lot. Scan the lot or type it (F7), then record again."),
-	api.LotArchived:            i18n.Text("Lot {lotCode} is closed. Use another lot (F7)."),
-	api.StateBackedByDocuments: i18n.Text("Open documents hold {backed} of the {current}. Cancel or close them first."),
-	api.VersionConflict:        i18n.Text("Somebody changed this. Check it again before you save."),
-	api.InsufficientScope: i18n.Text(
-		"This terminal has no permission to do that ({requiredScope}). Ask whoever manages the keys.",
-	),
-	api.Unauthorized: i18n.Text("The service rejects this terminal's key. Your draft is kept: ask for a new key."),
-	api.PlanLimitExceeded: i18n.Text(
-		"Monthly quota used up. Nothing was recorded; your draft is kept. Tell your supervisor."),
-	api.RateLimited:     i18n.Text("The service is busy. Your draft is kept: press enter again in a moment."),
-	api.ProductArchived: i18n.Text("{sku} is archived. Nothing was recorded: ask your supervisor."),
+var refusals = i18n.Texts[api.Code]{
+	api.QuantityExceedsPending: "Only {pending} to go, but the count is {requested}. Enter at most {pending}.",
+	api.InboundNotOpen:         "This inbound is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
+	api.TransferNotOpen:        "This transfer is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
+	api.OutboundNotOpen:        "This order is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
+	api.InboundAlreadyReceived: "{received} are already received, so this cannot be canceled. Close it short instead.",
+	api.NothingPending:         "Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).",
+	api.InsufficientStock:      "The {inventoryState} quantity here is {current}, but you need {requested}. Enter less, or find the rest.",
+	api.SerialExists:           "Serial {serialNumber} is already in the ledger ({status}). Nothing was recorded: check its label, set the count to 0, and scan the others again.",
+	api.SerialNotAvailable:     "Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label.",
+	api.SerialCountMismatch:    "There are {serials} serial numbers for {quantity} items. Scan the serial number of each item.",
+	api.LotRequired:            "{sku} is tracked by lot. Scan the lot or type it (F7), then record again.",
+	api.LotArchived:            "Lot {lotCode} is closed. Use another lot (F7).",
+	api.StateBackedByDocuments: "Open documents hold {backed} of the {current}. Cancel or close them first.",
+	api.VersionConflict:        "Somebody changed this. Check it again before you save.",
+	api.InsufficientScope:      "This terminal has no permission to do that ({requiredScope}). Ask whoever manages the keys.",
+	api.Unauthorized:           "The service rejects this terminal's key. Your draft is kept: ask for a new key.",
+	api.PlanLimitExceeded:      "Monthly quota used up. Nothing was recorded; your draft is kept. Tell your supervisor.",
+	api.RateLimited:            "The service is busy. Your draft is kept: press enter again in a moment.",
+	api.ProductArchived:        "{sku} is archived. Nothing was recorded: ask your supervisor.",
 }
 
 // FailureText describes the error that Answered returned. unknown is the text for a step

@@ -76,7 +76,7 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID
 
 	step, err := submit.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
-	step.UsePreviousLot = lot == (api.ID{}) && len(c.DamagedSerials) == 0
+	step.UsePreviousLot = lot == api.NoID && len(c.DamagedSerials) == 0
 
 	return step, err
 }

@@ -65,7 +65,7 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
 		Changed: func(d *delivery) (id api.ID, at time.Time) {
 			last := slices.MaxFunc(d.Lines, func(a, b api.Transfer) int { return a.UpdatedAt.Compare(b.UpdatedAt) })
 			if e.ships() && last.ReceivedQuantity > 0 {
-				return api.ID{}, time.Time{} // changed by who received, not by who shipped
+				return api.NoID, time.Time{} // changed by who received, not by who shipped
 			}
 			return last.ID, last.UpdatedAt
 		},

@@ -2,7 +2,8 @@
 //
 // In the terminal, a message is the literal argument of Get, GetC or NewError of a translator,
 // which is a variable named t or english, a field or method named T, or a field named Translator;
-// and of i18n.Text, which marks a message in a table.
+// and of i18n.Text, which marks a message in a table. The values of an i18n.Texts are messages
+// too.
 //
 // The texts of the service are in errors.go.
 package extract
@@ -51,9 +52,14 @@ func Messages(root string) ([]i18n.Message, error) {
 
 	for _, file := range files {
 		ast.Inspect(file.tree, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if text, context, ok := message(call); ok {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if text, context, ok := message(n); ok {
 					found.add(text, context, file.name)
+				}
+			case *ast.CompositeLit:
+				for _, text := range table(n) {
+					found.add(text, "", file.name)
 				}
 			}
 
@@ -130,6 +136,27 @@ func message(call *ast.CallExpr) (text, context string, ok bool) {
 	}
 
 	return text, context, ok && text != ""
+}
+
+// table returns the messages of an i18n.Texts.
+func table(list *ast.CompositeLit) (texts []string) {
+	kind, _ := list.Type.(*ast.IndexExpr)
+	if kind == nil {
+		return nil
+	}
+	if sel, ok := kind.X.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Texts" {
+		return nil
+	}
+
+	for _, entry := range list.Elts {
+		if pair, ok := entry.(*ast.KeyValueExpr); ok {
+			if text, ok := literal(pair.Value); ok {
+				texts = append(texts, text)
+			}
+		}
+	}
+
+	return texts
 }
 
 func isTranslator(x ast.Expr) bool {
