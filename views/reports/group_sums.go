@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"bincard/tui"
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/views/names"
 )
 
 // flow is the quantity in and out under one name.
@@ -25,17 +27,57 @@ type grouping struct {
 	title  string // "by operation"
 	header string // title of the name column in a file: "operation"
 	column string // translated header
-	// addRow calls note with each name that a row counts under. If rows is false,
-	// the quantity is added without counting a row.
-	addRow func(env tui.Env, f filter, row any, note func(name string, rows bool, q int64))
+	addRow rowAdder
 	// displayName returns the display text of a name; nil shows the name.
-	displayName func(env tui.Env, name string) string
+	displayName func(name string) string
 	// shortName is displayName for a narrow column; nil shows the display text.
-	shortName func(env tui.Env, name string, width int) string
+	shortName func(name string, width int) string
 	// order compares two lines; nil means the greatest quantity first.
 	order func(a, b flow) int
-	// filterBy returns the filter for a single name, or nil if there is none.
-	filterBy func(env tui.Env, f filter, name string) filter
+	// member is what selects a single name in a filter, as routes call it.
+	member string
+	// filterBy returns the filter for a single name where no member does.
+	filterBy func(f filter, name string) filter
+}
+
+// A rowAdder calls note with each name that a row counts under. If rows is false, the
+// quantity is added without counting a row.
+type rowAdder func(f filter, row any, note noter)
+
+type noter func(name string, rows bool, q int64)
+
+// byState is the grouping by stock state.
+func byState(t *i18n.Translator, add rowAdder) grouping {
+	return grouping{
+		title:       t.Get("by state"),
+		header:      "state",
+		column:      t.Get("state"),
+		addRow:      add,
+		displayName: func(name string) string { return names.State(t, api.State(name)) },
+		shortName:   func(name string, _ int) string { return names.ShortState(t, api.State(name)) },
+		order:       func(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() },
+		member:      "state",
+	}
+}
+
+func byLocation(t *i18n.Translator, add rowAdder) grouping {
+	return grouping{
+		title:  t.Get("by location"),
+		header: "location",
+		column: t.Get("location"),
+		addRow: add,
+		member: "location",
+	}
+}
+
+func byProduct(t *i18n.Translator, add rowAdder) grouping {
+	return grouping{
+		title:  t.Get("by product"),
+		header: "product",
+		column: t.Get("product"),
+		addRow: add,
+		member: "sku",
+	}
 }
 
 // groupSums holds the totals of each grouping.
@@ -53,11 +95,11 @@ func newSums(parts int) *groupSums {
 }
 
 // add adds rows to the totals.
-func add(s *groupSums, parts []grouping, env tui.Env, f filter, rows []any) {
+func add(s *groupSums, parts []grouping, f filter, rows []any) {
 	s.rows += int64(len(rows))
 	for _, row := range rows {
 		for k := range parts {
-			parts[k].addRow(env, f, row, func(name string, row bool, q int64) {
+			parts[k].addRow(f, row, func(name string, row bool, q int64) {
 				x := s.parts[k][name]
 				if x == nil {
 					x = &flow{Name: name}

@@ -10,11 +10,8 @@ import (
 	"bincard/views/session"
 )
 
-// resolvedIDs holds the IDs of the codes in a filter.
-type resolvedIDs struct{ product, location, owner, channel api.ID }
-
 // resolve looks up the codes in the filter.
-func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedIDs, err error) {
+func (f filter) resolve(ctx context.Context, site *session.Site) (out api.StockFilter, err error) {
 	t := site.T()
 
 	if f.SKU != "" {
@@ -25,11 +22,11 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 		if match.Product == nil {
 			return out, t.NewError("%s is not a product. Change the filter (F3).", f.SKU)
 		}
-		out.product = match.Product.ID
+		out.ProductID = match.Product.ID
 	}
 
 	if here := site.Location(); here.IsSet() && f.Location == here.Code {
-		out.location = here.ID
+		out.LocationID = here.ID
 	} else if f.Location != "" {
 		match, err := catalog.Find(ctx, site, f.Location)
 		if err != nil {
@@ -38,15 +35,15 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 		if match.Location == nil {
 			return out, t.NewError("%s is not a location. Change the filter (F3).", f.Location)
 		}
-		out.location = match.Location.ID
+		out.LocationID = match.Location.ID
 	}
 
-	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner,
+	if out.OwnerID, err = findParty(ctx, site, api.ListOwners, f.Owner,
 		i18n.Text("Owner %s not found. Change the filter (F3).")); err != nil {
 		return out, err
 	}
 
-	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel,
+	out.ChannelID, err = findParty(ctx, site, api.ListChannels, f.Channel,
 		i18n.Text("Channel %s not found. Change the filter (F3)."))
 
 	return out, err

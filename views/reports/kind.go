@@ -41,12 +41,12 @@ type kind struct {
 }
 
 // A fetcher returns a page of the filtered rows.
-type fetcher[R any] func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]R, *string, error)
+type fetcher[R any] func(ctx context.Context, site *session.Site, f filter, stock api.StockFilter, env tui.Env, cursor string) ([]R, *string, error)
 
 // fetching returns a fetcher of pointers to the rows of another.
 func fetching[E any](fetch fetcher[E]) fetcher[any] {
-	return func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]any, *string, error) {
-		rows, next, err := fetch(ctx, site, f, ids, env, cursor)
+	return func(ctx context.Context, site *session.Site, f filter, stock api.StockFilter, env tui.Env, cursor string) ([]any, *string, error) {
+		rows, next, err := fetch(ctx, site, f, stock, env, cursor)
 		return widget.Boxed(widget.Pointers(rows)), next, err
 	}
 }

@@ -24,7 +24,8 @@ const pageSize = 500
 
 // Movements returns the factory of the report of all movements, newest first.
 func Movements(site *session.Site) tui.Factory {
-	return newFactory(site, func(t *i18n.Translator) kind {
+	return newFactory(site, func(env tui.Env) kind {
+		t := env.T
 		return kind{
 			route:    "movements",
 			title:    t.Get("Movements"),
@@ -48,7 +49,7 @@ func Movements(site *session.Site) tui.Factory {
 			detail: movementDetail,
 			cells:  widget.BoxedFunc(func(r *movementRow) []string { return movementCells(t, r) }),
 			source: exporting(export.MovementColumns),
-			parts:  movementParts(t),
+			parts:  movementParts(env),
 			chart:  &chart{timeOf: func(row any) time.Time { return row.(*movementRow).CreatedAt }},
 		}
 	})
@@ -58,18 +59,13 @@ func fetchMovements(
 	ctx context.Context,
 	site *session.Site,
 	f filter,
-	ids resolvedIDs,
+	stock api.StockFilter,
 	env tui.Env,
 	cursor string,
 ) ([]movementRow, *string, error) {
 	limit := int64(pageSize)
 	in := api.ReportMovementsInput{
-		StockFilter: api.StockFilter{
-			ProductID:  ids.product,
-			LocationID: ids.location,
-			OwnerID:    ids.owner,
-			ChannelID:  ids.channel,
-		},
+		StockFilter:    stock,
 		Operation:      api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State),
 		Limit:          &limit,
@@ -109,16 +105,21 @@ func (f filter) matches(r *movementRow) bool {
 // movementParts returns the groupings of movements. Quantities are totaled for a
 // single state, the one of the filter or on hand, because each piece moves in
 // several.
-func movementParts(t *i18n.Translator) []grouping {
-	by := func(name func(env tui.Env, r *movementRow) string) func(tui.Env, filter, any, func(string, bool, int64)) {
-		return func(env tui.Env, f filter, x any, note func(string, bool, int64)) {
+func movementParts(env tui.Env) []grouping {
+	t := env.T
+	by := func(name func(r *movementRow) string) rowAdder {
+		return func(f filter, x any, note noter) {
 			r, q := x.(*movementRow), int64(0)
 			if counted := api.State(f.State); r.InventoryState == counted ||
 				counted == "" && r.InventoryState == api.OnHand {
 				q = r.Quantity
 			}
-			note(name(env, r), true, q)
+			note(name(r), true, q)
 		}
+	}
+	day := func(name string) time.Time {
+		at, _ := time.ParseInLocation(time.DateOnly, name, env.Now().Location()) // addRow wrote it
+		return at
 	}
 
 	return []grouping{
@@ -126,82 +127,40 @@ func movementParts(t *i18n.Translator) []grouping {
 			title:       t.Get("by operation"),
 			header:      "operation",
 			column:      t.Get("operation"),
-			addRow:      by(func(_ tui.Env, r *movementRow) string { return string(r.Operation) }),
-			displayName: func(_ tui.Env, name string) string { return names.Operation(t, api.MovementOperation(name)) },
-			shortName: func(_ tui.Env, name string, width int) string {
+			addRow:      by(func(r *movementRow) string { return string(r.Operation) }),
+			displayName: func(name string) string { return names.Operation(t, api.MovementOperation(name)) },
+			shortName: func(name string, width int) string {
 				return names.OperationIn(t, api.MovementOperation(name), width)
 			},
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f },
+			member: "operation",
 		},
-		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
-			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
-				r := x.(*movementRow)
-				note(string(r.InventoryState), true, r.Quantity)
-			},
-			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
-			shortName:   shortState,
-			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
+		byState(t, func(_ filter, x any, note noter) {
+			r := x.(*movementRow)
+			note(string(r.InventoryState), true, r.Quantity)
+		}),
 		{
 			title:  t.Get("by day"),
 			header: "day",
 			column: t.GetC("day", "column"),
 			order:  func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
-			addRow: by(func(env tui.Env, r *movementRow) string {
+			addRow: by(func(r *movementRow) string {
 				return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly)
 			}),
-			displayName: func(env tui.Env, name string) string {
-				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
-				if err != nil {
-					return name
-				}
-				return env.T.Weekday(at) + " " + env.T.Day(at, env.Now())
-			},
-			shortName: func(env tui.Env, name string, _ int) string {
-				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
-				if err != nil {
-					return name
-				}
-				return env.T.Day(at, env.Now())
-			},
-			filterBy: func(env tui.Env, f filter, name string) filter {
-				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
-				if err != nil {
-					return f
-				}
-				return f.forDay(at)
-			},
+			displayName: func(name string) string { return t.Weekday(day(name)) + " " + t.Day(day(name), env.Now()) },
+			shortName:   func(name string, _ int) string { return t.Day(day(name), env.Now()) },
+			filterBy:    func(f filter, name string) filter { return f.forDay(day(name)) },
 		},
+		byLocation(t, by(func(r *movementRow) string { return r.LocationCode })),
+		byProduct(t, by(func(r *movementRow) string { return r.ProductSKU })),
 		{
-			title:    t.Get("by location"),
-			header:   "location",
-			column:   t.Get("location"),
-			addRow:   by(func(_ tui.Env, r *movementRow) string { return r.LocationCode }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f },
-		},
-		{
-			title:    t.Get("by product"),
-			header:   "product",
-			column:   t.Get("product"),
-			addRow:   by(func(_ tui.Env, r *movementRow) string { return r.ProductSKU }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f },
-		},
-		{
-			title:    t.Get("by person"),
-			header:   "who",
-			column:   t.GetC("person", "column"),
-			addRow:   by(func(_ tui.Env, r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Person = name; return f },
+			title:  t.Get("by person"),
+			header: "who",
+			column: t.GetC("person", "column"),
+			addRow: by(func(r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }),
+			member: "person",
 		},
 	}
 }
-
-// shortState is the shortName of states.
-func shortState(env tui.Env, name string, _ int) string {
-	return names.ShortState(env.T, api.State(name))
-}
-
-// byOperation sorts states in display order.
-func byOperation(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
 func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any] {
 	type col = widget.Column[*movementRow]

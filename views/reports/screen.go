@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
+	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/export"
 	"bincard/views/listscreen"
@@ -36,9 +36,9 @@ type screen struct {
 	top           int           // lines above the list in the last view
 }
 
-func newFactory(site *session.Site, make func(t *i18n.Translator) kind) tui.Factory {
+func newFactory(site *session.Site, make func(env tui.Env) kind) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		k := make(env.T)
+		k := make(env)
 		s := &screen{kind: k, site: site, Env: env}
 		s.loadSaved()
 		s.filter = filterOf(env.Route.Query, k.days)
@@ -74,18 +74,18 @@ func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 // only once.
 func (s *screen) fetchPage() listscreen.Fetch[any] {
 	f, site, env, fetch := s.filter, s.site, s.Env, s.fetch
-	var ids atomic.Pointer[resolvedIDs] // an earlier request may still be running
+	var stock atomic.Pointer[api.StockFilter] // an earlier request may still be running
 
 	return func(ctx context.Context, cursor string) ([]any, *string, error) {
-		if ids.Load() == nil {
+		if stock.Load() == nil {
 			found, err := f.resolve(ctx, site)
 			if err != nil {
 				return nil, nil, err
 			}
-			ids.Store(&found)
+			stock.Store(&found)
 		}
 
-		return fetch(ctx, site, f, *ids.Load(), env, cursor)
+		return fetch(ctx, site, f, *stock.Load(), env, cursor)
 	}
 }
 

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -19,7 +20,8 @@ import (
 
 // Snapshot returns the factory of the report of all balances.
 func Snapshot(site *session.Site) tui.Factory {
-	return newFactory(site, func(t *i18n.Translator) kind {
+	return newFactory(site, func(env tui.Env) kind {
+		t := env.T
 		return kind{
 			route:      "snapshot",
 			title:      t.Get("Snapshot"),
@@ -74,47 +76,28 @@ func balanceSummary(env tui.Env, row any, size tui.Size) string {
 
 // balanceParts returns the groupings of balances.
 func balanceParts(t *i18n.Translator) []grouping {
-	by := func(name func(r *snapshotRow) string) func(tui.Env, filter, any, func(string, bool, int64)) {
-		return func(_ tui.Env, f filter, x any, note func(string, bool, int64)) {
-			r, state := x.(*snapshotRow), api.State(f.State)
-			if state == "" {
-				state = api.OnHand
-			}
-			note(name(r), true, r.Of(state))
+	by := func(name func(r *snapshotRow) string) rowAdder {
+		return func(f filter, x any, note noter) {
+			r := x.(*snapshotRow)
+			note(name(r), true, r.Of(cmp.Or(api.State(f.State), api.OnHand)))
 		}
 	}
 
 	return []grouping{
-		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
-			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
-				r := x.(*snapshotRow)
-				for _, s := range api.States {
-					note(string(s), r.Of(s) != 0, r.Of(s))
-				}
-			},
-			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
-			shortName:   shortState,
-			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
+		byState(t, func(_ filter, x any, note noter) {
+			r := x.(*snapshotRow)
+			for _, s := range api.States {
+				note(string(s), r.Of(s) != 0, r.Of(s))
+			}
+		}),
+		byLocation(t, by(func(r *snapshotRow) string { return r.LocationCode })),
+		byProduct(t, by(func(r *snapshotRow) string { return r.ProductSKU })),
 		{
-			title:    t.Get("by location"),
-			header:   "location",
-			column:   t.Get("location"),
-			addRow:   by(func(r *snapshotRow) string { return r.LocationCode }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f },
-		},
-		{
-			title:    t.Get("by product"),
-			header:   "product",
-			column:   t.Get("product"),
-			addRow:   by(func(r *snapshotRow) string { return r.ProductSKU }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f },
-		},
-		{
-			title:    t.Get("by owner"),
-			header:   "owner",
-			column:   t.Get("owner"),
-			addRow:   by(func(r *snapshotRow) string { return r.OwnerCode }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f },
+			title:  t.Get("by owner"),
+			header: "owner",
+			column: t.Get("owner"),
+			addRow: by(func(r *snapshotRow) string { return r.OwnerCode }),
+			member: "owner",
 		},
 	}
 }
@@ -123,18 +106,13 @@ func fetchSnapshot(
 	ctx context.Context,
 	site *session.Site,
 	f filter,
-	ids resolvedIDs,
+	stock api.StockFilter,
 	env tui.Env,
 	cursor string,
 ) ([]snapshotRow, *string, error) {
 	limit := int64(pageSize)
 	in := api.ReportSnapshotInput{
-		StockFilter: api.StockFilter{
-			ProductID:  ids.product,
-			LocationID: ids.location,
-			OwnerID:    ids.owner,
-			ChannelID:  ids.channel,
-		},
+		StockFilter:    stock,
 		Operation:      api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State),
 		Status:         api.StockStatus(f.Status),

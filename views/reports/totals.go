@@ -94,7 +94,7 @@ func (t *totals) handle(msg tea.Msg) (tea.Cmd, bool) {
 		return tui.Bell(2), true
 	}
 
-	add(t.sums, t.groupings, t.Env, t.f, m.rows)
+	add(t.sums, t.groupings, t.f, m.rows)
 	if t.chart != nil {
 		t.days = prependDays(t.chart.dayCounts(t.Env, m.rows), t.days)
 	}
@@ -126,15 +126,22 @@ func (t *totals) fillList() { t.list.SetRows(t.sums.lines(t.current, t.groupings
 // selectedFilter returns the filter for the selected line, if there is one.
 func (t *totals) selectedFilter() (filter, bool) {
 	line, ok := t.list.Selected()
-	if p := t.groupings[t.current]; ok && p.filterBy != nil {
-		return p.filterBy(t.Env, t.f, line.Name), true
+	if !ok {
+		return filter{}, false
 	}
-	return filter{}, false
+
+	f, p := t.f, t.groupings[t.current]
+	if p.filterBy != nil {
+		return p.filterBy(f, line.Name), true
+	}
+	*f.fields()[p.member] = line.Name
+
+	return f, true
 }
 
 func (t *totals) lineName(line flow) string {
 	if show := t.groupings[t.current].displayName; show != nil {
-		return show(t.Env, line.Name)
+		return show(line.Name)
 	}
 	return line.Name
 }
@@ -256,7 +263,7 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 	case tui.Narrow:
 		net.Rank = 0
 		if short := t.groupings[t.current].shortName; short != nil {
-			name.Cell = func(l flow) string { return short(t.Env, l.Name, size.Width-4-digits) }
+			name.Cell = func(l flow) string { return short(l.Name, size.Width-4-digits) }
 		}
 		return []col{name, net}
 
