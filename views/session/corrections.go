@@ -3,7 +3,10 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -52,17 +55,28 @@ func (s *Site) Corrections(ctx context.Context, kind tui.Permission, location, p
 		InventoryState: api.OnHand,
 		Limit:          &limit,
 	}
-	for _, in.Operation = range correctionOperations {
-		if err := addCorrections(ctx, s, &c, in, now.Add(-correctionPeriod)); err != nil {
-			return c, err
-		}
+	rows := make([][]api.MovementRow, len(correctionOperations))
+	var reads errgroup.Group
+	for i, op := range correctionOperations {
+		in := in
+		in.Operation = op
+		reads.Go(func() (err error) {
+			rows[i], err = recentMovements(ctx, s, in, now.Add(-correctionPeriod))
+			return err
+		})
 	}
 
-	return c, nil
+	err := reads.Wait()
+	for _, m := range slices.Concat(rows...) {
+		c.add(m.Operator, m.ApprovedBy, m.ProductID, m.Operation, m.ReferenceType, m.Quantity)
+	}
+
+	return c, err
 }
 
-// addCorrections adds the movements since from of an operation.
-func addCorrections(ctx context.Context, s *Site, c *Corrections, in api.ReportMovementsInput, from time.Time) error {
+// recentMovements reads the movements since from, newest first.
+func recentMovements(ctx context.Context, s *Site, in api.ReportMovementsInput,
+	from time.Time) (rows []api.MovementRow, err error) {
 	in.CreatedFrom = &from
 	for range correctionPages {
 		page, err := Call(ctx, s, api.ReportMovements, in)
@@ -74,27 +88,26 @@ func addCorrections(ctx context.Context, s *Site, c *Corrections, in api.ReportM
 		var e *api.Error
 		switch {
 		case IsUnsupported(err), errors.As(err, &e) && e.Code != api.Unavailable:
-			return nil
+			return rows, nil
 		case err != nil:
-			return err
+			return rows, err
 		}
 
 		for i := range page.Items {
-			m := &page.Items[i]
-			if m.CreatedAt.Before(from) {
-				return nil
+			if page.Items[i].CreatedAt.Before(from) {
+				return rows, nil
 			}
-			c.add(m.Operator, m.ApprovedBy, m.ProductID, m.Operation, m.ReferenceType, m.Quantity)
+			rows = append(rows, page.Items[i])
 		}
 
 		if page.NextCursor == nil {
-			return nil
+			break
 		}
 
 		in.Cursor = *page.NextCursor
 	}
 
-	return nil
+	return rows, nil
 }
 
 // Add adds the movements of a correction that was just recorded.

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/tuitest"
 	"bincard/views/session"
 	"bincard/views/viewtest"
 )
@@ -208,4 +210,38 @@ func TestFind_ServiceWithoutFilters(t *testing.T) {
 	found, err := h.Site.Find(context.Background(), "po-2")
 	require.NoError(t, err)
 	require.Equal(t, []string{"PO-2"}, codes(found))
+}
+
+// A meetingService answers a report once several are asked for at the same time.
+type meetingService struct {
+	api.Service
+	missing atomic.Int64
+	all     chan struct{}
+}
+
+func (s *meetingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == api.ReportMovements.Spec {
+		if s.missing.Add(-1) == 0 {
+			close(s.all)
+		}
+		select {
+		case <-s.all:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return s.Service.Do(ctx, req)
+}
+
+// One after the other, the reads would take longer on a slow line than a screen waits.
+func TestCorrections_AreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	svc := &meetingService{Service: h.Service, all: make(chan struct{})}
+	svc.missing.Store(5)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err := h.SiteOf(svc).Corrections(ctx, tui.MayAdjust, h.Main.ID, h.Coffee.ID, tuitest.Noon)
+	require.NoError(t, err)
 }
