@@ -413,7 +413,7 @@ func TestNext_LeavesOrdersOfOthers(t *testing.T) {
 	d = f.open(f.Service, "fulfill/SO-7781")
 	d.Sees("This order is fulfilled (36 of 36). Nothing else is open here.").Lacks("enter open")
 	f.addOrder("SO-10", tuitest.Noon, line(f.Product("NEW-1", ""), 5))
-	d.Advance(time.Minute).Sees("The rest waits for stock.")
+	d.Advance(time.Minute).Sees("Nothing else is ready here.")
 	d = f.open(viewtest.Minimal(f.Service), "fulfill/"+f.Late.ID.String())
 	d.Sees("This order is fulfilled (36 of 36). Scan the next document.")
 }

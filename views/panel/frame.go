@@ -221,6 +221,9 @@ func (f Frame) QuestionView(size tui.Size) string {
 
 	ask, rest := f.question(size.Small()), f.nextLines(size.Small(), width-2)
 	if len(rest) == 1 && widget.Width(ask+" "+rest[0]) <= width-2 && !size.Small() {
+		if !strings.ContainsAny(ask[len(ask)-1:], ".?") {
+			ask += "."
+		}
 		ask, rest = ask+" "+rest[0], nil
 	}
 	if f.doc.ClosedReason != "" { // nothing is typed behind it
