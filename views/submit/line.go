@@ -18,7 +18,7 @@ func (s *Submission) lineEnd() int {
 // DropLine removes the next step, and those after it that book the same line.
 func (s *Submission) DropLine() {
 	s.Steps = slices.Delete(slices.Clone(s.Steps), s.Next, s.lineEnd())
-	s.Sent, s.refused = false, false
+	s.Sent, s.sending, s.refused = false, false, false
 }
 
 // PostponeLine moves the steps of DropLine behind those of the other lines. It reports
@@ -35,7 +35,7 @@ func (s *Submission) PostponeLine() bool {
 	}
 
 	s.Steps = append(slices.Delete(slices.Clone(s.Steps), s.Next, end), rest...)
-	s.Sent, s.refused = false, false
+	s.Sent, s.sending, s.refused = false, false, false
 
 	return true
 }

@@ -34,3 +34,10 @@ func NeverSent(err error) bool {
 	}
 	return e.Details["outcome"] == notSent || e.Code == api.RateLimited || e.Code == api.Unauthorized
 }
+
+// refusesCaller reports whether the service refused the caller before it looked at the write:
+// what became of an earlier try of the write is as unknown as before.
+func refusesCaller(err error) bool {
+	return api.HasCode(err, api.InsufficientScope) || api.HasCode(err, api.LocationNotAllowed) ||
+		api.HasCode(err, api.PlanLimitExceeded)
+}

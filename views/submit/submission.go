@@ -27,6 +27,7 @@ type Submission struct {
 	KeepCounts bool `json:"keep,omitempty"`
 
 	sending, refused bool
+	approved         bool // the steps have their approvals
 	sentBefore       bool // an earlier try of the step being sent has no answer
 	skipped          string
 }
@@ -116,7 +117,9 @@ func (s *Submission) Send(env tui.Env, site *session.Site) tea.Cmd {
 // Answer: while the step is still saved as sent. If the program ends before the Answer is
 // received, the step is sent again, and done is called again.
 func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context.Context, Answer)) tea.Cmd {
-	s.setApproved(env.ApprovedBy())
+	if !s.approved {
+		s.setApproved(env.ApprovedBy())
+	}
 	send := s.start()
 
 	return env.Do(func(ctx context.Context) tea.Msg {
@@ -126,6 +129,15 @@ func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context
 		}
 		return a
 	})
+}
+
+// Approve records the supervisor who approved some steps. The others keep the approvals that
+// they have, even if they are sent together.
+func (s *Submission) Approve(steps []Step, supervisor string) {
+	s.approved = true
+	for i := range steps {
+		steps[i].ApprovedBy = supervisor
+	}
 }
 
 // setApproved records the supervisor who approved the submission with its steps that
@@ -175,6 +187,8 @@ func (s *Submission) Answered(a Answer) error {
 
 	case OutcomeUnknown(a.Err):
 		s.Sent = s.sentBefore || !NeverSent(a.Err)
+	case s.sentBefore && refusesCaller(a.Err):
+		s.Sent = true
 	default:
 		s.Sent, s.refused = false, true
 	}

@@ -112,6 +112,51 @@ func TestSubmission_AnswerLostAfterTheService(t *testing.T) {
 	require.Len(t, l.performed, 1, "retries use the same key")
 }
 
+// A refusal of the caller, before the service looked at the write, says nothing about the
+// first try.
+func TestSubmission_StaysUnknownIfTheCallerIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, code := range []api.Code{api.InsufficientScope, api.LocationNotAllowed, api.PlanLimitExceeded} {
+		t.Run(string(code), func(t *testing.T) {
+			t.Parallel()
+			refuse := func(try int) error {
+				if try == 2 {
+					return api.Fail(code, nil, "no")
+				}
+				return nil
+			}
+			l := &ledger{lost: first(1, errNoAnswer), before: refuse}
+			s := submit.New(newStep(t, "book 1"))
+			require.Error(t, try(t, s, l))
+			err := try(t, s, l)
+			require.Equal(t, submit.Unknown, s.State())
+			require.Contains(t, s.FailureText(nil, err, ""), "may already be recorded. The service refuses the retry")
+			require.NoError(t, try(t, s, l))
+			require.Len(t, l.performed, 1)
+
+			s = submit.New(newStep(t, "book 1"))
+			require.Error(t, try(t, s, &ledger{before: first(1, api.Fail(code, nil, "no"))}))
+			require.Equal(t, submit.Refused, s.State(), "nothing was sent before")
+		})
+	}
+}
+
+// The steps of other lines can be sent when the line that is under way is dropped.
+func TestSubmission_DropsALineThatIsBeingSent(t *testing.T) {
+	t.Parallel()
+	one, two := newStep(t, "book 1"), newStep(t, "book 2")
+	one.Line, two.Line = "1", "2"
+	s := submit.New(one, two)
+	l := &ledger{}
+	a := s.SendAndWait(t.Context(), session.NewSite(session.Options{Service: l}))
+	require.Equal(t, submit.Sending, s.State())
+	s.DropLine()
+	require.Equal(t, submit.Idle, s.State())
+	require.False(t, s.Awaits(a))
+	require.NoError(t, try(t, s, l))
+	require.Equal(t, submit.Done, s.State())
+}
+
 // A retry that did not arrive says nothing about the first try.
 func TestSubmission_StaysUnknownIfTheRetryIsNotSent(t *testing.T) {
 	t.Parallel()

@@ -152,6 +152,10 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service did nothing and says why
 	}
 
+	if refusesCaller(err) {
+		return t.Get("No answer came, so this may already be recorded. The service refuses the retry: ask your supervisor.")
+	}
+
 	if sent {
 		if unconfirmed != "" {
 			return unconfirmed
@@ -190,7 +194,7 @@ var refusals = i18n.Texts[api.Code]{
 // FailureText describes the error that Answered returned. unknown is the text for a step
 // that may be done; a default is used if it is empty.
 func (s *Submission) FailureText(t *i18n.Translator, err error, unknown string) string {
-	if !OutcomeUnknown(err) {
+	if !OutcomeUnknown(err) && !s.Sent {
 		return s.refusalText(t, err)
 	}
 	return unansweredText(t, err, s.Sent, unknown)
