@@ -80,25 +80,35 @@ func (m *ScanMatcher) ToggleDamaged(r Label) (FeedEntry, error) {
 	}, err
 }
 
-// AcceptOverReceipt counts the excess that e rejected as over-receipt. reason says why,
-// and approvedBy which supervisor approved it; "" if none did.
-func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError, reason, approvedBy string) FeedEntry {
+// AcceptOverReceipt counts the quantity that e rejected, with the excess as over-receipt.
+// reason says why, and approvedBy which supervisor approved it; "" if none did. It rejects a
+// larger excess, if less is pending by now.
+func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError, reason, approvedBy string) ScanResult {
 	t, line := m.Translator, m.Line()
 	c := &line.Count
+	total, earlier := c.Quantity+e.pieces, c.OverReceipt
 	if e.Instead {
-		c.OverReceipt = 0
+		total, earlier = e.pieces, 0
 	}
 
-	c.Quantity, c.OverReceipt = line.Limit(), c.OverReceipt+e.Over
+	over := max(0, total-line.Limit())
+	switch {
+	case over > e.Over && e.Instead:
+		return rejected(line.Set(t, e.pieces))
+	case over > e.Over:
+		return rejected(line.overReceiptError(t, e.pieces))
+	}
+
+	c.Quantity, c.OverReceipt, c.None = total-over, earlier+over, false
 	c.OverReason, c.OverApprovedBy = reason, approvedBy
 
-	return FeedEntry{
+	return ScanResult{Entry: &FeedEntry{
 		Source: t.Get("over"),
 		SKU:    line.Item.SKU,
 		Lot:    c.Lot,
-		Change: t.Change(e.Over),
+		Change: t.Change(over),
 		Total:  t.Count(c.Quantity + c.OverReceipt),
-	}
+	}}
 }
 
 // Counts are the counts of all lines at one time.

@@ -8,6 +8,7 @@ import (
 type OverReceiptError struct {
 	Over    int64 // by how many it exceeds the limit
 	Instead bool  // the quantity was to replace the count, not to add to it
+	pieces  int64 // the quantity
 	text    string
 }
 

@@ -101,42 +101,31 @@ func (l *Line) Add(t *i18n.Translator, n int64) error {
 }
 
 func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
-	c := t.Count
-	if text := l.waitingText(t); text != "" {
-		return &OverReceiptError{Over: n - l.addable(), text: text}
-	}
-
-	if l.Pending == 0 && l.Count.Quantity == 0 {
-		return &OverReceiptError{
-			Over: n - l.addable(),
-			text: t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t)),
-		}
-	}
-
-	if l.Count.Quantity == 0 {
-		return &OverReceiptError{
-			Over: n - l.addable(),
-			text: t.Get(
-				"%s is too many: %s has only %s %s. Nothing was counted.",
-				c(n),
-				l.Item.SKU,
-				c(l.Pending),
-				l.PendingText(t),
-			),
-		}
-	}
-
-	return &OverReceiptError{
-		Over: n - l.addable(),
-		text: t.Get(
+	c, e := t.Count, &OverReceiptError{Over: n - l.addable(), pieces: n, text: l.waitingText(t)}
+	switch {
+	case e.text != "":
+	case l.Pending == 0 && l.Count.Quantity == 0:
+		e.text = t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t))
+	case l.Count.Quantity == 0:
+		e.text = t.Get(
+			"%s is too many: %s has only %s %s. Nothing was counted.",
+			c(n),
+			l.Item.SKU,
+			c(l.Pending),
+			l.PendingText(t),
+		)
+	default:
+		e.text = t.Get(
 			"%s more is too many: %s has only %s %s, and the count is already %s. Nothing was added.",
 			c(n),
 			l.Item.SKU,
 			c(l.Pending),
 			l.PendingText(t),
 			c(l.Count.Quantity),
-		),
+		)
 	}
+
+	return e
 }
 
 // Set sets the count of the current lot to n. It fails if serials are counted or n exceeds the limit.
@@ -150,27 +139,19 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 			t.Count(l.Count.Quantity),
 		)
 
-	case n > l.Limit() && l.waitingText(t) != "":
-		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: l.waitingText(t)}
-	case n > l.Limit() && l.Pending == 0:
-		return &OverReceiptError{
-			Over:    n - l.Limit(),
-			Instead: true,
-			text: t.Get(
-				"%s has nothing %s. The count stays at %s.",
-				l.Item.SKU,
-				l.PendingText(t),
-				t.Count(l.Count.Quantity),
-			),
+	case n > l.Limit():
+		e := &OverReceiptError{Over: n - l.Limit(), Instead: true, pieces: n, text: l.waitingText(t)}
+		switch {
+		case e.text != "":
+		case l.Pending == 0:
+			e.text = t.Get("%s has nothing %s. The count stays at %s.", l.Item.SKU, l.PendingText(t),
+				t.Count(l.Count.Quantity))
+		default:
+			e.text = t.Get("%s is too many: %s has only %s %s. The count stays at %s.",
+				t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity))
 		}
 
-	case n > l.Limit():
-		return &OverReceiptError{
-			Over:    n - l.Limit(),
-			Instead: true,
-			text: t.Get("%s is too many: %s has only %s %s. The count stays at %s.",
-				t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity)),
-		}
+		return e
 	}
 
 	l.Count.Quantity, l.Count.None = n, false

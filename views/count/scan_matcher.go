@@ -178,18 +178,29 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 			return rejected(m.Translator.NewError("%s Nothing was counted: take another lot.", text))
 		}
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
-		expired := r
-		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
+		return ScanResult{Question: text, Confirm: m.applyLater(r, i, unit, factor)}
 	}
 
 	if err := m.Lines[i].pickedLotError(m.Translator, r.Lot); err != nil {
-		return ScanResult{Err: err, Confirm: func() ScanResult { return m.applyScan(r, i, unit, factor) }}
+		return ScanResult{Err: err, Confirm: m.applyLater(r, i, unit, factor)}
 	}
 	if text := m.Lines[i].EarlierLotText(m.Translator, r.Lot, r.ExpiresAt); text != "" {
-		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(r, i, unit, factor) }}
+		return ScanResult{Question: text, Confirm: m.applyLater(r, i, unit, factor)}
 	}
 
 	return m.applyScan(r, i, unit, factor)
+}
+
+// applyLater returns what counts a label on line i, wherever the line is by then.
+func (m *ScanMatcher) applyLater(r Label, i int, unit string, factor int64) func() ScanResult {
+	key := m.Lines[i].Key
+	return func() ScanResult {
+		at := slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Key == key })
+		if at < 0 {
+			return rejected(m.Translator.NewError("There is nothing to count here."))
+		}
+		return m.applyScan(r, at, unit, factor)
+	}
 }
 
 // ExpiredText says that the items of a line have expired, if they come in or leave for good;

@@ -225,6 +225,57 @@ func TestScanMatcher_AsksAboutExpiredPallet(t *testing.T) {
 	require.Equal(t, int64(24), lines[0].Count.Quantity)
 }
 
+// The document may be loaded again while a question is open.
+func TestScanMatcher_ConfirmsOnTheLoadedLines(t *testing.T) {
+	t.Parallel()
+	lines := delivery()
+	expired := today.AddDate(0, 0, -1)
+	lines[0].Announced.ExpiresAt = &expired
+	m := matcher(lines...)
+	out := m.Scan(parse(pallet))
+	m.Lines = delivery()
+	require.NotNil(t, out.Confirm().Entry)
+	require.Equal(t, int64(24), m.Lines[0].Count.Quantity)
+
+	m = matcher(delivery()...)
+	out = m.Scan(parse("]C10104006381333931" + "17261119" + "10L1"))
+	require.Contains(t, out.Question, "Lot L1 expired 2026-11-19")
+	m.Lines = append([]*count.Line{{Key: "0", Item: item("SOY-1L", api.TrackNone), Pending: 5}}, delivery()...)
+	require.NotNil(t, out.Confirm().Entry)
+	require.Equal(t, []int64{0, 1}, []int64{m.Lines[0].Count.Quantity, m.Lines[1].Count.Quantity})
+}
+
+// Others may receive a part of a line while an excess is accepted.
+func TestScanMatcher_AcceptsTheExcessThatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	for name, typed := range map[string]bool{"typed": true, "scanned": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			line := &count.Line{Item: item("OAT-1L", api.TrackNone), Pending: 10}
+			m := matcher(line)
+			reject := func() *count.OverReceiptError {
+				var over *count.OverReceiptError
+				out := m.Scan(parse("14006381333938")) // a box of 12
+				if typed {
+					out = m.SetQuantity(12, "typed")
+				}
+				require.ErrorAs(t, out.Err, &over)
+				return over
+			}
+			over := reject()
+			require.Equal(t, int64(2), over.Over)
+			line.Pending = 6
+			require.ErrorContains(t, m.AcceptOverReceipt(over, "free", "Eve").Err, "too many: OAT-1L has only 6 to go")
+			require.True(t, line.Count.Empty())
+			require.Equal(t, int64(6), reject().Over)
+
+			line.Pending = 11
+			require.NotNil(t, m.AcceptOverReceipt(over, "free", "Eve").Entry)
+			require.Equal(t, []int64{11, 1}, []int64{line.Count.Quantity, line.Count.OverReceipt})
+		})
+	}
+}
+
 // A pallet of which nothing is announced here names no product. Nor does one that goes out.
 func TestScanMatcher_UnknownPallet(t *testing.T) {
 	t.Parallel()

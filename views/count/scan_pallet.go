@@ -16,38 +16,37 @@ func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
 		return ScanResult{}, false
 	}
 
-	var lines []*Line
-	announced := false
-	for _, l := range m.Lines {
-		if l.Announced.SSCC != sscc {
-			continue
+	if !slices.ContainsFunc(m.Lines, func(l *Line) bool { return l.Announced.SSCC == sscc }) {
+		return ScanResult{}, false
+	}
+
+	for _, l := range m.openOn(sscc) {
+		if text := m.ExpiredText(l.Announced.LotCode, l.announcedExpiry(), l); text != "" {
+			return ScanResult{Question: text, Confirm: func() ScanResult { return m.countPallet(sscc) }}, true
 		}
-		announced = true
-		if l.Remaining() > 0 {
+	}
+
+	return m.countPallet(sscc), true
+}
+
+// openOn returns the lines of a pallet with something left to count.
+func (m *ScanMatcher) openOn(sscc string) (lines []*Line) {
+	for _, l := range m.Lines {
+		if l.Announced.SSCC == sscc && l.Remaining() > 0 {
 			lines = append(lines, l)
 		}
 	}
-
-	switch {
-	case !announced:
-		return ScanResult{}, false
-	case len(lines) == 0:
-		return rejected(
-			m.Translator.NewError("Pallet %s is already counted or received. Nothing was added.", sscc)), true
-	}
-
-	for _, l := range lines {
-		if text := m.ExpiredText(l.Announced.LotCode, l.announcedExpiry(), l); text != "" {
-			return ScanResult{Question: text, Confirm: func() ScanResult { return m.countPallet(lines) }}, true
-		}
-	}
-
-	return m.countPallet(lines), true
+	return lines
 }
 
-// countPallet counts what remains of lines, with their announced lots and serials. If one of
-// them cannot be counted, none is.
-func (m *ScanMatcher) countPallet(lines []*Line) ScanResult {
+// countPallet counts what remains of the lines of a pallet, with their announced lots and
+// serials. If one of them cannot be counted, none is.
+func (m *ScanMatcher) countPallet(sscc string) ScanResult {
+	lines := m.openOn(sscc)
+	if len(lines) == 0 {
+		return rejected(m.Translator.NewError("Pallet %s is already counted or received. Nothing was added.", sscc))
+	}
+
 	before := make([]Count, len(lines))
 	var pieces int64
 	for i, l := range lines {

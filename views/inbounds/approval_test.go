@@ -38,3 +38,16 @@ func TestApproval_IsOfTheApprovedWriteAlone(t *testing.T) {
 		require.Equal(t, [2]string{"Ada", ""}, line, "nobody approved the receipts")
 	}
 }
+
+// What is counted is received before the line is closed, but only the close was approved.
+func TestApproval_OfACloseIsNotOfItsReceipt(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Coffee, 5, time.Hour)
+	d := openAt(t, h, "PO-1", h.SignIn).Scan("COF-500").Key("f5").Scan("EVE-43").Sees("Receive 1, then close PO-1")
+	d.Advance(time.Second).Type("lost").Key("enter").Sees("Received 1, PO-1 closed, 4 missing")
+	require.Equal(t, [][2]string{{"Ada", "Eve"}}, people(h, api.OpInboundClose))
+	for _, m := range people(h, api.OpInboundReceive) {
+		require.Equal(t, [2]string{"Ada", ""}, m)
+	}
+}

@@ -54,6 +54,40 @@ func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 	require.Equal(t, int64(7), reload(h, in).ReceivedQuantity)
 }
 
+// What was not sent follows a correction of the lot and of the damage.
+func TestReceive_UnsentStepsFollowTheCount(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Oat, 240, time.Hour)
+	d := openAt(t, h, "PO-1").Scan("]C101" + h.OatBox + "10L1")
+	unsent := func() {
+		h.Proxy.Fail(api.ReceiveInbound.Spec, viewtest.ErrUnreachable, nil)
+		d.Key("enter")
+		viewtest.RequireErrors(t, d, "cannot be reached")
+		h.Proxy.Fail(api.ReceiveInbound.Spec, nil, nil)
+		d.Sees("Not sent yet: press enter to retry")
+	}
+	unsent()
+	d.Key("f7", "backspace").Type("2").Key("enter", "enter").Sees("L2").Lacks("Not sent yet")
+	unsent()
+	d.Key("f4").Type("3").Key("enter").Lacks("Not sent yet").Key("enter").Sees("Received 12, 3 damaged")
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items
+	require.Len(t, lots, 1)
+	require.Equal(t, "L2", lots[0].LotCode)
+	require.Equal(t, int64(3), h.Quantities(h.Oat, h.Main).Damaged)
+}
+
+// A number that is typed while the steps of the count are built would be lost.
+func TestReceive_CountsNothingWhileSending(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
+	d := openAt(t, h, "PO-1").Type("5").Key("enter").Hold().Key("enter").Type("7").Key("enter")
+	viewtest.RequireErrors(t, d, "Still sending. Nothing was counted")
+	d.Release().Sees("Received 5: 5 of 240")
+	require.Equal(t, int64(5), reload(h, in).ReceivedQuantity)
+}
+
 func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()

@@ -117,6 +117,51 @@ func TestDelivery_ShowsReceivedMissingAndExtra(t *testing.T) {
 	require.Equal(t, api.InboundClosed, reload(h, oat).Status)
 }
 
+// The reason for closing all lines does not close one that was added meanwhile.
+func TestDelivery_ClosesTheLinesThatWereAskedFor(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, coffee, camera := threeLines(h)
+	d := openAt(t, h, "PO-7").Key("f10").Sees("Close 3 lines of PO-7")
+	h.Clock.Advance(time.Millisecond)
+	soy := h.Inbound("PO-7", h.Soy, 5, time.Hour)
+	d.Advance(31 * time.Second).Type("lost").Key("enter")
+	viewtest.RequireErrors(t, d, "The delivery has more lines now")
+	require.Empty(t, h.Proxy.Calls(api.CloseInbound.Spec))
+	d.Key("f10").Sees("Close 4 lines of PO-7").Type("lost").Key("enter").Sees("PO-7: 4 lines closed")
+	for _, in := range []api.Inbound{oat, coffee, camera, soy} {
+		require.Equal(t, api.InboundClosed, reload(h, in).Status)
+	}
+}
+
+// Lines that could not be closed are closed with the next enter, although nothing is counted.
+func TestDelivery_ClosesTheRestLater(t *testing.T) {
+	t.Parallel()
+	for name, meanwhile := range map[string]bool{"with enter": false, "a colleague closes it": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+			glasses(h)
+			d := openAt(t, h, "PO-9", viewtest.KeepDrafts(drafts))
+			h.Proxy.Before(api.CloseInbound.Spec, func() { h.Proxy.Fail(api.CloseInbound.Spec, viewtest.ErrUnreachable, nil) })
+			d.Key("f10").Type("lost").Key("enter")
+			viewtest.RequireErrors(t, d, "The service cannot be reached")
+			h.Proxy.Fail(api.CloseInbound.Spec, nil, nil)
+			d.Sees("Not sent yet: press enter to retry")
+			if meanwhile {
+				for _, in := range ledgertest.Do(h.World, api.ListInbounds, api.ListInboundsInput{}).Items {
+					_, _ = api.CloseInbound.Call(t.Context(), h.Service, api.CloseInboundInput{InboundID: in.ID, Reason: "lost"})
+				}
+				d = openAt(t, h, "PO-9", viewtest.KeepDrafts(drafts))
+			} else {
+				d.Key("enter")
+			}
+			d.Sees("This delivery is complete (0 of 9)")
+			require.Empty(t, tuitest.DraftRoutes(t, drafts))
+		})
+	}
+}
+
 func TestDelivery_RefusedLineStaysCounted(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()

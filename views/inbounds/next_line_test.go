@@ -44,6 +44,20 @@ func TestDelivery_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	}
 }
 
+// A number is of the line that was shown when typing began, however long ago that is.
+func TestDelivery_NumberIsOfItsLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	glasses(h)
+	d := openAt(t, h, "PO-9").Scan("COF-500").Type("3").Key("+").Advance(2*time.Second).Sees("▸ GL-06", "▸ 3")
+	d.Key("enter").Sees("! Ignored: GL-06 is next. Scan it, or wait a second", "enter receive 5")
+
+	h.Proxy.Down()
+	d = openAt(t, h, "PO-9").Sees("enter to retry").Type("3").Sees("The document is still loading")
+	h.Proxy.Up()
+	d.Key("enter").Sees("▸ COF-500", "▸ Scan a box or item").Lacks("▸ 3")
+}
+
 // The line that the program went to is counted at once when the operator chooses it.
 func TestDelivery_CountsAChosenLineAtOnce(t *testing.T) {
 	t.Parallel()

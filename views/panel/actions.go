@@ -42,7 +42,11 @@ func (p *CountPanel) Actions() []tui.Action {
 		{ID: "panel.record", Key: "enter", Command: tui.DoConfirm,
 			Label: verb + " " + t.Count(p.Total()), Short: verb,
 			Help: t.Get("Record the counted quantity"), Run: p.Book, Disabled: func() string {
-				return cmp.Or(p.Frame().notCounted(), p.Site.MissingRights(p.Job.Writes...))
+				why := ""
+				if f := p.Frame(); f.phase != unsent { // which may be of nothing that is counted
+					why = f.notCounted()
+				}
+				return cmp.Or(why, p.Site.MissingRights(p.Job.Writes...))
 			}},
 		{ID: "panel.all", Key: "+", Command: tui.DoAll,
 			Label: t.Get("all %s", t.Count(l.Pending)), Short: t.Get("all"),
@@ -112,7 +116,6 @@ func (p *CountPanel) undoAction() tui.Action {
 		Help:     t.Get("Undo the last scan or number; repeat to go further back"),
 		Disabled: func() string { return cmp.Or(p.Frame().notEditable(), p.notUndoable()) },
 		Run: func() tea.Cmd {
-			p.sender.discard()
 			p.undoLast()
 			l := p.Line()
 			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU, Lot: l.Count.Lot,

@@ -88,7 +88,7 @@ func (p *CountPanel) book(toast string, next *scan.Scan, counted []*count.Line, 
 
 	p.sender.prepare(next)
 	p.receipts.queued = nil
-	prepare := p.Job.Booking.PrepareSteps(lines)
+	prepare, approvedBy := p.Job.Booking.PrepareSteps(lines), p.Env.ApprovedBy()
 
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
@@ -99,7 +99,12 @@ func (p *CountPanel) book(toast string, next *scan.Scan, counted []*count.Line, 
 			}
 		}
 
-		return stepsMsg{&submit.Submission{Steps: append(steps, then...), Pieces: pieces, Toast: toast}, err}
+		submission := &submit.Submission{Steps: append(steps, then...), Pieces: pieces, Toast: toast}
+		if len(then) > 0 {
+			submission.Approve(submission.Steps[len(steps):], approvedBy)
+		}
+
+		return stepsMsg{submission, err}
 	})
 }
 

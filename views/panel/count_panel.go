@@ -10,6 +10,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/go-json-experiment/json/jsontext"
@@ -86,6 +87,9 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		p.restored, p.sender.submission, p.feed.entries = nil, d.Submission, d.Feed
 		d.apply(&p.ScanMatcher, p.Env.Route.Param("id"))
 	}
+	if p.phase() == closed && p.sender.submission.State() == submit.Idle {
+		p.sender.discard() // nothing takes the steps that were not sent
+	}
 	if opened {
 		p.SelectOpen()
 		p.guard.choose(p.Line())
@@ -116,20 +120,10 @@ func (p *CountPanel) Modal() bool {
 // CheckEditable returns why nothing may be changed now, or nil. It discards a booking
 // that was never sent, because the change makes it obsolete.
 func (p *CountPanel) CheckEditable() error {
-	t := p.T()
-
-	switch {
-	case p.Document.ClosedReason != "":
-		return errors.New(t.Get("%s Nothing was counted.", p.Document.ClosedReason))
-	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
-		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
-	case p.sender.submission.Unfinished():
-		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.",
-			p.sender.submission.Unanswered().Text))
+	if why, _ := p.Frame().refusal(); why != "" {
+		return errors.New(why)
 	}
-
 	p.sender.discard()
-
 	return nil
 }
 
@@ -163,8 +157,12 @@ func (p *CountPanel) SetCount(n int64, source string) tea.Cmd {
 }
 
 // changed adds a change of the counts to the feed, and goes to the next line if the
-// current one is complete.
+// current one is complete. It discards a booking that was never sent, which is of the counts
+// before.
 func (p *CountPanel) changed(e count.FeedEntry) {
+	if p.phase() == unsent {
+		p.sender.discard()
+	}
 	p.undo.commit()
 	p.feed.add(e, p.Env.Now())
 	delete(p.sender.lines.Refused, p.Line().Key)

@@ -32,8 +32,9 @@ type Frame struct {
 	choose    func(line int)
 
 	wantsSerial, needsLot, ships, marking bool
-	sending, submitted, unfinished        bool
-	step                                  string // that is sent next
+
+	phase phase
+	step  string // that is sent next
 
 	feed           feed
 	quantity       quantityInput
@@ -49,8 +50,7 @@ func (p *CountPanel) Frame() Frame {
 	f := Frame{t: p.T(), theme: p.Env.Theme, now: p.Env.Now(), job: p.Job, verb: p.Job.verb(p.T()), doc: p.Document,
 		lines: p.Lines, line: l, current: p.Current, completed: lineWithKey(p.Lines, p.completed), total: p.Total(),
 		wantsSerial: p.WantsSerial(), needsLot: p.needsLot(p.Site, l), ships: p.Ships, marking: p.markingDamaged,
-		sending: p.Sending(), submitted: sub != nil, unfinished: sub.Unfinished(),
-		refused: p.sender.lines.Refused, choose: p.Choose,
+		phase: p.phase(), refused: p.sender.lines.Refused, choose: p.Choose,
 		feed: p.feed, quantity: p.quantity, lotForm: p.lotForm, location: p.location,
 		nextDocument: p.next, opensDocuments: p.OpenDocument != nil}
 
@@ -74,20 +74,18 @@ func (f Frame) LocationWarning(size tui.Size) string {
 	return f.location.warning(f.theme, size, f.doc.Location)
 }
 
+// refusal returns why nothing can be counted now, in full and for an action; or "".
+func (f Frame) refusal() (full, short string) {
+	return f.phase.refusal(f.t, f.step, f.doc.ClosedReason)
+}
+
 // notEditable returns why the counts cannot be changed by an action now, or "".
 func (f Frame) notEditable() string {
-	switch {
-	case f.doc.ClosedReason != "":
-		return f.doc.ClosedReason
-	case len(f.lines) == 0:
+	_, why := f.refusal()
+	if why == "" && len(f.lines) == 0 {
 		return f.t.Get("The document is still loading")
-	case f.unfinished:
-		return f.t.Get("The last attempt has no answer yet: press enter")
-	case f.sending:
-		return f.t.Get("Still sending")
 	}
-
-	return ""
+	return why
 }
 
 // notCounted returns why nothing is counted that can be recorded now, or "".
@@ -123,9 +121,9 @@ func (f Frame) question(small bool) string {
 	}
 
 	switch {
-	case f.sending:
+	case f.phase == sending:
 		return say(t.Get("Sending: %s", f.step), t.Get("sending…"))
-	case f.unfinished:
+	case f.phase == unanswered:
 		return say(t.Get("No answer yet for: %s. Press enter to retry", f.step), t.Get("no answer: enter"))
 	case closed != "" && f.nextDocument.known():
 		return say(closed, f.doc.ClosedShort)
@@ -133,7 +131,7 @@ func (f Frame) question(small bool) string {
 		return say(t.Get("%s Scan the next document.", closed), f.doc.ClosedShort)
 	case closed != "":
 		return say(t.Get("%s Press esc to go back.", closed), f.doc.ClosedShort)
-	case f.submitted:
+	case f.phase == unsent:
 		return say(t.Get("Not sent yet: press enter to retry"), t.Get("not sent: enter"))
 	case f.marking:
 		return say(t.Get("Scan the serial number of the damaged item"), t.Get("scan damaged item"))
@@ -206,7 +204,7 @@ func (f Frame) completeText(small bool) string {
 // nextLines returns the lines below the question that say which document is next.
 func (f Frame) nextLines(small bool, width int) []string {
 	text := f.nextDocument.text(f.t, f.now, small)
-	if text == "" || !f.doc.atEnd(f.total) || f.sending || f.submitted {
+	if text == "" || !f.doc.atEnd(f.total) || f.phase != closed && f.phase != counting {
 		return nil
 	}
 	return widget.Wrap(text, width)
@@ -258,7 +256,7 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 	t, l := f.t, f.line
 
 	s := tui.Speech{Facts: facts, FeedCount: f.feed.added, Question: f.question(true), Form: f.lotForm,
-		Numbers: f.doc.ClosedReason == "" && f.lotForm == nil && !f.marking && !f.unfinished}
+		Numbers: f.doc.ClosedReason == "" && f.lotForm == nil && !f.marking && f.phase != unanswered}
 	say := func(text string) {
 		if text != "" {
 			s.Facts = append(s.Facts, text)
@@ -274,7 +272,7 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 			s.Question += "; " + text
 		}
 
-	case f.unfinished:
+	case f.phase == unanswered:
 		say(f.question(false))
 	case len(f.lines) > 0:
 		say(l.Text(t))

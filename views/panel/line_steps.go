@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"slices"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -66,7 +68,10 @@ type CloseAll struct {
 // CloseAllAction returns the action of a CloseAll with an ID. closing returns what is to be
 // closed now.
 func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Action {
-	t := p.T()
+	t, approved := p.T(), map[string]bool{}
+	for _, i := range closing().Lines {
+		approved[p.Lines[i].Key] = true
+	}
 
 	return tui.Action{ID: id, Key: "f10", Needs: []tui.Need{{Permission: tui.MayCloseShort}},
 		Label: t.Get("close all short"), NoFooter: true,
@@ -85,6 +90,10 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 		}, Approve: func() string { return closing().Approve }, Run: func() tea.Cmd {
 			onReason := func(reason string) tea.Cmd {
 				c := closing()
+				if slices.ContainsFunc(c.Lines, func(i int) bool { return !approved[p.Lines[i].Key] }) {
+					return fail(t.Get("The delivery has more lines now. Check them, then press F10 again."))
+				}
+
 				steps, err := c.steps(reason)
 				if len(c.Lines) == 0 || err != nil {
 					return tui.Fail(err)

@@ -23,7 +23,7 @@ type quantityInput struct {
 	now          func() time.Time
 	lastLetterAt time.Time
 	digitsAt     time.Time // when digits were typed on a finished document
-	early        bool      // typing began before the operator saw the line
+	began        time.Time // when typing began
 }
 
 func newQuantityInput(now func() time.Time) quantityInput {

@@ -55,7 +55,12 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 		approvedBy := p.Env.ApprovedBy()
 		accept := func(reason string) tea.Cmd {
 			p.beginChange()
-			p.changed(p.AcceptOverReceipt(e, reason, approvedBy))
+			p.Current = max(0, lineIndex(p.Lines, l.Key))
+			result := p.AcceptOverReceipt(e, reason, approvedBy)
+			if result.Err != nil {
+				return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
+			}
+			p.changed(*result.Entry)
 			return tui.Accepted()
 		}
 		if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {

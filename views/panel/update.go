@@ -16,6 +16,9 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case lookupMsg:
 		return p.lookupAnswered(msg), true
 	case stepsMsg:
+		if !p.sender.preparing {
+			return nil, true
+		}
 		if err := p.sender.prepared(msg); err != nil {
 			return fail(submit.UserMessage(p.T(), err)), true
 		}
@@ -74,6 +77,9 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if p.lotForm != nil {
 		return p.lotFormKey(k)
 	}
+	if p.phase() == loading {
+		return tui.Warn(p.T().Get("The document is still loading"))
+	}
 	if p.Document.ClosedReason != "" && k.Type == tea.KeyRunes && p.quantity.accepts(k) {
 		p.quantity.digitsAt = p.Env.Now()
 		return warnClosed(p.T(), p.Document)
@@ -82,7 +88,7 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	now := p.Env.Now()
 	p.guard.see(p.Line(), now)
 	if p.quantity.number.Value() == "" {
-		p.quantity.early = p.guard.waits(now)
+		p.quantity.began = now
 	}
 
 	entry, err := p.quantity.key(p.T(), k, p.Line().ByLot())
@@ -93,7 +99,7 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case entry.barcode != nil:
 		return p.OnScan(*entry.barcode)
-	case p.quantity.early:
+	case p.guard.waits(p.quantity.began):
 		return p.guard.ignore(p.T(), now)
 	}
 
