@@ -2,12 +2,10 @@ package inbounds
 
 import (
 	"context"
-	"strconv"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -17,37 +15,26 @@ import (
 // New returns the factory of the form for a new delivery.
 func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
+		t := env.T
 		if !site.Location().IsSet() {
-			return nil, env.T.NewError("Choose the receiving location first (F6), then add the delivery.")
+			return nil, t.NewError("Choose the receiving location first (F6), then add the delivery.")
 		}
 
 		zone := env.Now().Location()
 
 		return panel.NewForm(
 			site,
-			panel.NewDocumentForm{Title: env.T.Get("Receive › new"), Document: env.T.Get("new delivery"),
-				Prompt: env.T.Get("A delivery to %s: enter the product and quantity", site.Location()),
+			panel.NewDocumentForm{Title: t.Get("Receive › new"), Document: t.Get("new delivery"),
+				Prompt:        t.Get("A delivery to %s: enter the product and quantity", site.Location()),
+				Unit:          t.Get("pieces"),
+				ReferenceType: "purchase_order",
 				Fields: func(context.Context) ([]widget.Field, error) {
 					fields := []widget.Field{
-						{
-							Name:     "product",
-							Label:    env.T.Get("Product"),
-							Required: true,
-							Hint:     env.T.Get("scan or type SKU"),
-						},
-						{
-							Name:     "quantity",
-							Label:    env.T.Get("Quantity"),
-							Kind:     widget.NumberField,
-							Required: true,
-							Hint:     env.T.Get("pieces"),
-							Check:    panel.CheckPositive(env.T),
-						},
-						{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("PO-2026-118")},
-						{Name: "supplier", Label: env.T.Get("Supplier")},
+						{Name: "reference", Label: t.Get("Reference"), Hint: t.Get("PO-2026-118")},
+						{Name: "supplier", Label: t.Get("Supplier")},
 						{
 							Name:  "due",
-							Label: env.T.Get("Expected"),
+							Label: t.Get("Expected"),
 							Kind:  widget.DateField,
 							Clock: true,
 							Hint:  "2027-03-31 14:00",
@@ -55,43 +42,39 @@ func New(site *session.Site) tui.Factory {
 					}
 
 					for _, detail := range new(api.InboundDetails).Details() {
-						label := panel.Title(names.Detail(env.T, detail.Name))
+						label := panel.Title(names.Detail(t, detail.Name))
 						fields = append(fields, widget.Field{Name: detail.Name, Label: label})
 					}
 
 					return fields, nil
 				},
-				BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
-					n, _ := strconv.ParseInt(v["quantity"], 10, 64)
+				BuildStep: func(v panel.DocumentValues) (submit.Step, error) {
 					in := api.CreateInboundInput{
-						StockKey:         api.StockKey{ProductID: item.ID, LocationID: site.Location().ID},
-						ExpectedQuantity: n,
-						Reference:        api.Reference{ReferenceID: v["reference"]},
-						SupplierName:     v["supplier"],
+						StockKey:         api.StockKey{ProductID: v.Item.ID, LocationID: site.Location().ID},
+						ExpectedQuantity: v.Quantity,
+						Reference:        v.Reference,
+						SupplierName:     v.Texts["supplier"],
 					}
 
 					for _, detail := range in.Details() {
-						*detail.Text = v[detail.Name]
-					}
-					if in.ReferenceID != "" {
-						in.ReferenceType = "purchase_order"
+						*detail.Text = v.Texts[detail.Name]
 					}
 
 					var err error
-					in.ExpectedAt, in.Metadata, err = panel.ParseDue(v["due"], zone)
+					in.ExpectedAt, in.Metadata, err = panel.ParseDue(v.Texts["due"], zone)
 					if err != nil {
 						return submit.Step{}, err
 					}
 
-					return submit.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", item.SKU))
+					return submit.NewStep(api.CreateInbound, in, t.Get("add a delivery of %s", v.Item.SKU))
 				},
 				Created: func(res *api.Response) (string, string) {
 					in := res.Output.(*api.InboundResult).Inbound
 					route := tui.Path("receive", in.ID.String())
-					return route, env.T.Get(
+					return route, t.Get(
 						"Delivery %s added: %s",
 						names.Inbound(&in),
-						env.T.Count(in.ExpectedQuantity),
+						t.Count(in.ExpectedQuantity),
 					)
 				},
 			},

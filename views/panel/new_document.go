@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,13 +30,25 @@ type NewDocumentForm struct {
 	// Short is the title for small terminals; Document if empty.
 	Short  string
 	Prompt string // what the form is for, in one line
+	Unit   string // what the quantity counts: "pieces"
+	// Fields returns the fields after the product and the quantity.
 	Fields func(ctx context.Context) ([]widget.Field, error)
+	// ReferenceType is of what is typed in the field "reference", if there is one.
+	ReferenceType string
 	// ItemNote returns what matters about the item: "204 available"; may be nil.
 	ItemNote func(ctx context.Context, item count.Item) (string, error)
 	// BuildStep returns the write for the values.
-	BuildStep func(values map[string]string, item count.Item) (submit.Step, error)
+	BuildStep func(v DocumentValues) (submit.Step, error)
 	// Created returns the route of the new document and the message to show.
 	Created func(res *api.Response) (route, toast string)
+}
+
+// DocumentValues are the values of a NewDocumentForm.
+type DocumentValues struct {
+	Item      count.Item
+	Quantity  int64
+	Reference api.Reference
+	Texts     map[string]string // of all fields
 }
 
 // ParseDue returns when a document is due by the value of a date field, or nil if that is empty,
@@ -148,8 +161,29 @@ func (s *newDocumentScreen) Init(env tui.Env) tea.Cmd {
 func (s *newDocumentScreen) load() tea.Cmd {
 	return s.Do(func(ctx context.Context) tea.Msg {
 		fields, err := s.config.Fields(ctx)
-		return fieldsMsg{fields, err}
+		return fieldsMsg{append(s.stockFields(), fields...), err}
 	})
+}
+
+func (s *newDocumentScreen) stockFields() []widget.Field {
+	t := s.T
+
+	return []widget.Field{
+		{
+			Name:     "product",
+			Label:    t.Get("Product"),
+			Required: true,
+			Hint:     t.Get("scan or type SKU"),
+		},
+		{
+			Name:     "quantity",
+			Label:    t.Get("Quantity"),
+			Kind:     widget.NumberField,
+			Required: true,
+			Hint:     s.config.Unit,
+			Check:    CheckPositive(t),
+		},
+	}
 }
 
 func (s *newDocumentScreen) Title() string { return s.config.Title }
@@ -250,7 +284,13 @@ func (s *newDocumentScreen) submit() tea.Cmd {
 		return s.lookUp(count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, true)
 	}
 
-	step, err := s.config.BuildStep(s.form.Values(), *s.item)
+	v := DocumentValues{Item: *s.item, Texts: s.form.Values()}
+	v.Quantity, _ = strconv.ParseInt(v.Texts["quantity"], 10, 64)
+	if id := v.Texts["reference"]; id != "" {
+		v.Reference = api.Reference{ReferenceType: s.config.ReferenceType, ReferenceID: id}
+	}
+
+	step, err := s.config.BuildStep(v)
 	if err != nil {
 		return tui.Fail(err)
 	}

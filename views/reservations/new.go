@@ -2,7 +2,6 @@ package reservations
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"bincard/server/api"
@@ -19,20 +18,23 @@ import (
 // location.
 func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
+		t := env.T
 		location := site.Location()
 		code := env.Route.Query.Get("at")
 		if code == "" && !location.IsSet() {
-			return nil, env.T.NewError("No location chosen. Choose one (F6), then reserve.")
+			return nil, t.NewError("No location chosen. Choose one (F6), then reserve.")
 		}
 		if code == "" {
 			code = location.Code
 		}
 
 		return panel.NewForm(site, panel.NewDocumentForm{
-			Title:    env.T.Get("Reservations › new"),
-			Document: env.T.Get("new reservation"),
-			Short:    env.T.GetC("Reserve", "menu"),
-			Prompt:   env.T.Get("Reserve at %s for a limited time", code),
+			Title:         t.Get("Reservations › new"),
+			Document:      t.Get("new reservation"),
+			Short:         t.GetC("Reserve", "menu"),
+			Prompt:        t.Get("Reserve at %s for a limited time", code),
+			Unit:          t.GetC("units", "reservations"),
+			ReferenceType: "reservation",
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				if !strings.EqualFold(code, location.Code) {
 					p, err := site.FindLocation(ctx, code)
@@ -44,29 +46,15 @@ func New(site *session.Site) tui.Factory {
 
 				return []widget.Field{
 					{
-						Name:     "product",
-						Label:    env.T.Get("Product"),
-						Required: true,
-						Hint:     env.T.Get("scan or type SKU"),
-					},
-					{
-						Name:     "quantity",
-						Label:    env.T.Get("Quantity"),
-						Kind:     widget.NumberField,
-						Required: true,
-						Hint:     env.T.GetC("units", "reservations"),
-						Check:    panel.CheckPositive(env.T),
-					},
-					{
 						Name:  "span",
-						Label: env.T.GetC("Expires", "reservations"),
-						Hint:  env.T.Get("2 h, 3 days, or 2026-12-24"),
+						Label: t.GetC("Expires", "reservations"),
+						Hint:  t.Get("2 h, 3 days, or 2026-12-24"),
 						Check: func(text string) error {
-							_, err := parseExpiry(env.T, text, env.Now())
+							_, err := parseExpiry(t, text, env.Now())
 							return err
 						},
 					},
-					{Name: "reference", Label: env.T.Get("For"), Hint: env.T.Get("web 99812")},
+					{Name: "reference", Label: t.Get("For"), Hint: t.Get("web 99812")},
 				}, nil
 			},
 			ItemNote: func(ctx context.Context, item count.Item) (string, error) {
@@ -82,33 +70,28 @@ func New(site *session.Site) tui.Factory {
 					}
 				}
 
-				return env.T.Get("%s available here", env.T.Count(n)), nil
+				return t.Get("%s available here", t.Count(n)), nil
 			},
-			BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
-				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
-				end, err := parseExpiry(env.T, v["span"], env.Now())
+			BuildStep: func(v panel.DocumentValues) (submit.Step, error) {
+				end, err := parseExpiry(t, v.Texts["span"], env.Now())
 				if err != nil {
 					return submit.Step{}, err
 				}
 
 				in := api.CreateReservationInput{
-					StockKey:  api.StockKey{ProductID: item.ID, LocationID: location.ID},
-					Quantity:  n,
+					StockKey:  api.StockKey{ProductID: v.Item.ID, LocationID: location.ID},
+					Quantity:  v.Quantity,
 					ExpiresAt: &end,
-					Reference: api.Reference{ReferenceID: v["reference"]},
-				}
-
-				if in.ReferenceID != "" {
-					in.ReferenceType = "reservation"
+					Reference: v.Reference,
 				}
 
 				return submit.NewStep(api.CreateReservation, in,
-					env.T.Get("reserve %s %s", env.T.Count(n), item.SKU))
+					t.Get("reserve %s %s", t.Count(v.Quantity), v.Item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				r := res.Output.(*api.ReservationResult).Reservation
-				return tui.Path("reservations", r.ID.String()), env.T.Get("%s %s reserved until %s",
-					env.T.Count(r.Quantity), sku(&r), expiryText(env.T, &r, env.Now()))
+				return tui.Path("reservations", r.ID.String()), t.Get("%s %s reserved until %s",
+					t.Count(r.Quantity), sku(&r), expiryText(t, &r, env.Now()))
 			},
 		})(env)
 	}

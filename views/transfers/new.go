@@ -2,12 +2,10 @@ package transfers
 
 import (
 	"context"
-	"strconv"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -17,17 +15,20 @@ import (
 // New returns the factory of the form for a new transfer from here.
 func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
+		t := env.T
 		here := site.Location()
 		if !here.IsSet() {
-			return nil, env.T.NewError("Choose the source location first (F6), then plan the transfer.")
+			return nil, t.NewError("Choose the source location first (F6), then plan the transfer.")
 		}
 
 		ids := map[string]api.ID{}
 
 		return panel.NewForm(site, panel.NewDocumentForm{
-			Title:    env.T.Get("Ship › new"),
-			Document: env.T.Get("new transfer"),
-			Prompt:   env.T.Get("A transfer from %s to another location", here),
+			Title:         t.Get("Ship › new"),
+			Document:      t.Get("new transfer"),
+			Prompt:        t.Get("A transfer from %s to another location", here),
+			Unit:          t.Get("pieces"),
+			ReferenceType: "transfer_order",
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				locations, err := site.Locations(ctx)
 				if err != nil {
@@ -43,54 +44,35 @@ func New(site *session.Site) tui.Factory {
 				}
 
 				if len(options) == 0 {
-					return nil, env.T.NewError("There is no other location to ship to. Have one added first.")
+					return nil, t.NewError("There is no other location to ship to. Have one added first.")
 				}
 
 				return []widget.Field{
 					{
-						Name:     "product",
-						Label:    env.T.Get("Product"),
-						Required: true,
-						Hint:     env.T.Get("scan or type SKU"),
-					},
-					{
-						Name:     "quantity",
-						Label:    env.T.Get("Quantity"),
-						Kind:     widget.NumberField,
-						Required: true,
-						Hint:     env.T.Get("pieces"),
-						Check:    panel.CheckPositive(env.T),
-					},
-					{
 						Name:     "to",
-						Label:    env.T.GetC("To", "transfers"),
+						Label:    t.GetC("To", "transfers"),
 						Kind:     widget.ChoiceField,
 						Options:  options,
 						Required: true,
 					},
-					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("TR-311")},
+					{Name: "reference", Label: t.Get("Reference"), Hint: t.Get("TR-311")},
 				}, nil
 			},
-			BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
-				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
+			BuildStep: func(v panel.DocumentValues) (submit.Step, error) {
 				in := api.CreateTransferInput{
-					ProductID:             item.ID,
+					ProductID:             v.Item.ID,
 					SourceLocationID:      here.ID,
-					DestinationLocationID: ids[v["to"]],
-					Quantity:              n,
-					Reference:             api.Reference{ReferenceID: v["reference"]},
+					DestinationLocationID: ids[v.Texts["to"]],
+					Quantity:              v.Quantity,
+					Reference:             v.Reference,
 				}
 
-				if in.ReferenceID != "" {
-					in.ReferenceType = "transfer_order"
-				}
-
-				return submit.NewStep(api.CreateTransfer, in, env.T.Get("plan a transfer of %s", item.SKU))
+				return submit.NewStep(api.CreateTransfer, in, t.Get("plan a transfer of %s", v.Item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
-				t := res.Output.(*api.TransferResult).Transfer
-				route := tui.Path("ship", t.ID.String())
-				return route, env.T.Get("Transfer %s planned: %s", names.Transfer(&t), env.T.Count(t.Quantity))
+				x := res.Output.(*api.TransferResult).Transfer
+				route := tui.Path("ship", x.ID.String())
+				return route, t.Get("Transfer %s planned: %s", names.Transfer(&x), t.Count(x.Quantity))
 			},
 		})(env)
 	}
