@@ -22,6 +22,23 @@ type Lot struct {
 	Status    UseStatus  `json:"status"`
 }
 
+// CheckExpiry returns an error if the lot is not recorded with an expiration date, which a
+// label or a request has.
+func (l *Lot) CheckExpiry(at time.Time) error {
+	recorded := Text("without an expiration date")
+	details := Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": at}
+	if l.ExpiresAt != nil {
+		if at.Equal(*l.ExpiresAt) {
+			return nil
+		}
+		recorded, details["expiresAt"] = Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly)), l.ExpiresAt
+	}
+
+	return Fail(LotMismatch, details,
+		"Lot %s is recorded %v, not with %s. Check the label, or omit the date to use the recorded one.",
+		l.LotCode, recorded, at.Format(time.DateOnly))
+}
+
 // SerialStatus is the status of a serial.
 type SerialStatus string
 

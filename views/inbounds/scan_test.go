@@ -137,6 +137,40 @@ func TestReceive_ExpiredLotNeedsConfirmation(t *testing.T) {
 	require.Equal(t, []string{"L0 2026-01-31"}, lots(h))
 }
 
+func TestReceive_OtherExpiryOfAKnownLot(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Oat, 48, time.Hour)
+	d := openAt(t, h, "PO-1")
+	wrong := func(lot, recorded string) {
+		viewtest.RequireErrors(t, d, "Lot "+lot+" is recorded "+recorded+", not with 2027-01-20. Check the label")
+		d.Sees("F7 lot").Key("f7").Sees(lot, "2027-01-20").Key("enter")
+		d.Key(strings.Split(strings.Repeat("backspace ", 9)+"backspace", " ")...).Key("enter")
+		require.Empty(t, d.Model.Fault())
+		d.Key("enter").Sees("Received 12")
+	}
+	d.Scan("]C101"+h.OatBox+"17270115"+"10L1").Key("enter").Sees("Received 12").Scan("]C101"+h.OatBox+"10L2").Key("enter")
+	d.Scan("]C101" + h.OatBox + "17270120" + "10L1")
+	viewtest.RequireCount(t, d, 12)
+	wrong("L1", "with expiration 2027-01-15")
+	d.Scan(h.OatBox).Key("f7").Type("L2").Key("enter").Type("20.01.2027").Key("enter")
+	wrong("L2", "without an expiration date")
+
+	h.Inbound("PO-2", h.Oat, 12, time.Hour)
+	d = openAt(t, h, "PO-2")
+	h.Proxy.Fail(api.ListLots.Spec, viewtest.ErrUnreachable, nil)
+	d.Scan("]C101" + h.OatBox + "17270120" + "10L1")
+	require.Empty(t, d.Model.Fault(), "the service tells when it is recorded")
+	h.Proxy.Fail(api.ListLots.Spec, nil, nil)
+	d.Type("0").Key("enter").Scan("]C101" + h.OatBox + "17270120" + "10L1")
+	viewtest.RequireErrors(t, d, "Lot L1 is recorded with expiration 2027-01-15")
+
+	h.Inbound("PO-3", h.Oat, 12, time.Hour)
+	h.Inbound("PO-3", h.Coffee, 6, time.Hour)
+	d = openAt(t, h, "PO-3")
+	d.Scan("]C101"+h.OatBox+"17270120"+"10L1").Sees("▸ COF-500", "F7 lot").Advance(time.Second).Key("f7").Sees("▸ OAT-1L", "2027-01-20")
+}
+
 func TestReceive_TypedBarcodeIsNeverAQuantity(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -276,7 +310,10 @@ func TestReceive_RejectsOtherExpiry(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L9").Key("enter").Sees("Received 12")
 	require.Equal(t, []string{"L9 2027-03-31"}, lots(h))
-	d.Scan("]C101" + h.OatBox + "17270430" + "10L9").Key("enter")
+	d.Scan("]C101" + h.OatBox + "17270430" + "10L9")
+	viewtest.RequireErrors(t, d, "L9", "2027-03-31", "2027-04-30")
+	d.Key("enter")
+	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 2)
 	viewtest.RequireErrors(t, d, "L9", "2027-03-31", "2027-04-30")
 	viewtest.RequireCount(t, d, 12)
 	d.Scan("]C101" + h.OatBox + "10L2").Key("f8")

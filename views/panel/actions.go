@@ -118,9 +118,8 @@ func (p *CountPanel) undoAction() tui.Action {
 		Run: func() tea.Cmd {
 			p.undoLast()
 			l := p.Line()
-			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU, Lot: l.Count.Lot,
-				Total: t.Count(l.Count.Quantity)})
-			return tui.Accepted()
+			return tea.Batch(tui.Accepted(), p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU,
+				Lot: l.Count.Lot, Total: t.Count(l.Count.Quantity)}))
 		}}
 }
 

@@ -256,8 +256,8 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 		p.SelectOpen()
 	}
 
-	p.changed(entry)
-	cmds := []tea.Cmd{tui.Accepted(), p.feed.track(p.Env), p.receipts.makeLabels(p.Env, p.receiptLabels(), received)}
+	cmds := []tea.Cmd{p.changed(entry), tui.Accepted(), p.feed.track(p.Env),
+		p.receipts.makeLabels(p.Env, p.receiptLabels(), received)}
 	if next := p.sender.takeScan(); next != nil {
 		cmds = append(cmds, tui.Scanned(*next))
 	} else if check := p.stockCheck(); check.isPossible() && !sub.KeepCounts {

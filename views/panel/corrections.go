@@ -83,8 +83,7 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 	set := func() tea.Cmd {
 		p.lotForm = nil
 		p.beginChange()
-		p.changed(p.SetLot(lot, expiresAt))
-		return nil
+		return p.changed(p.SetLot(lot, expiresAt))
 	}
 
 	switch expired := p.ExpiredText(lot, expiresAt, p.Line()); {
@@ -144,7 +143,6 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 			if err != nil {
 				return tui.Fail(err)
 			}
-			p.changed(entry)
-			return nil
+			return p.changed(entry)
 		}})
 }

@@ -37,6 +37,7 @@ type CountPanel struct {
 	lotForm        *widget.Form // nil unless it is open
 	markingDamaged bool         // scanned serials are marked as damaged
 	feed           feed
+	lotDates       lotDates
 	pickable       pickableStock
 	finder         finder
 	next           nextDocument // when the document is finished
@@ -151,22 +152,25 @@ func (p *CountPanel) SetCount(n int64, source string) tea.Cmd {
 		return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
 	}
 
-	p.changed(*result.Entry)
-
-	return nil
+	return p.changed(*result.Entry)
 }
 
 // changed adds a change of the counts to the feed, and goes to the next line if the
 // current one is complete. It discards a booking that was never sent, which is of the counts
 // before.
-func (p *CountPanel) changed(e count.FeedEntry) {
+func (p *CountPanel) changed(e count.FeedEntry) tea.Cmd {
 	if p.phase() == unsent {
 		p.sender.discard()
 	}
+
 	p.undo.commit()
 	p.feed.add(e, p.Env.Now())
 	delete(p.sender.lines.Refused, p.Line().Key)
 	p.advance()
+	if !p.Incoming {
+		return nil
+	}
+	return p.lotDates.compare(p.Env, p.Site, p.Lines)
 }
 
 // ClearFeed removes the feed and what can be undone, and leaves the counts.

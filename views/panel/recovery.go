@@ -60,8 +60,8 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 			if result.Err != nil {
 				return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
 			}
-			p.changed(*result.Entry)
-			return tui.Accepted()
+
+			return tea.Batch(tui.Accepted(), p.changed(*result.Entry))
 		}
 		if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {
 			return accept(reason)

@@ -44,8 +44,7 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		if err != nil {
 			return tui.Fail(err)
 		}
-		p.changed(entry)
-		return tui.Accepted()
+		return tea.Batch(tui.Accepted(), p.changed(entry))
 	}
 
 	if p.isOfCompleted(r) {
@@ -71,8 +70,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 		if o.Other == nil {
 			p.guard.choose(p.Line())
 		}
-		p.changed(*o.Entry)
-		return tui.Accepted()
+		return tea.Batch(tui.Accepted(), p.changed(*o.Entry))
 
 	case o.Lookup != nil:
 		return p.lookUp(r, o.Lookup)

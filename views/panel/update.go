@@ -30,6 +30,8 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 			return nil, true
 		}
 		return p.reloaded(), true
+	case wrongDateMsg:
+		return msg.show(p), true
 	case pickStockMsg:
 		return p.stockCheck().loaded(msg), true
 	case serialMsg:

@@ -2,7 +2,6 @@ package posting
 
 import (
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
@@ -103,21 +102,8 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.",
 			l.LotCode, recorded, in.BatchCode)
 
-	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		recorded := api.Text("without an expiration date")
-		details := api.Details{
-			"lotId":     l.ID,
-			"lotCode":   l.LotCode,
-			"requested": in.ExpiresAt,
-		}
-		if l.ExpiresAt != nil {
-			recorded = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly))
-			details["expiresAt"] = l.ExpiresAt
-		}
-
-		return api.Fail(api.LotMismatch, details,
-			"Lot %s is recorded %v, not with %s. Check the label, or omit the date to use the recorded one.",
-			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
+	case in.ExpiresAt != nil:
+		return l.CheckExpiry(*in.ExpiresAt)
 	}
 
 	return nil
