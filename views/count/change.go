@@ -24,7 +24,7 @@ func (m *ScanMatcher) SetQuantity(n int64, source string) ScanResult {
 	m.typed = &line.Key
 
 	return ScanResult{Entry: &FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
-		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)}}
+		Change: m.change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)}}
 }
 
 // SetLot makes lot the lot of the current line, whatever is counted.

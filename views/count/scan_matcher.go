@@ -18,6 +18,7 @@ type ScanMatcher struct {
 	Current    int  // the line scanned last, which lot and serial labels refer to
 	Incoming   bool // items come in, with new lots and serials; otherwise they go out
 	Ships      bool // items leave for good: expired ones are rejected
+	Removes    bool // what is counted comes off the stock
 	// LocationID is where the items are handled. The label of this location is
 	// accepted.
 	LocationID api.ID
@@ -259,12 +260,20 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 		entry.Lot = line.Count.Lot
 	}
 	if n := line.Count.Quantity - before.Quantity; n != 0 {
-		entry.Change = m.Translator.Change(n)
+		entry.Change = m.change(n)
 	}
 
 	entry.Total = m.Translator.Count(line.Count.Quantity)
 
 	return ScanResult{Entry: entry}
+}
+
+// change writes by how much the stock changes if n more pieces are counted.
+func (m *ScanMatcher) change(n int64) string {
+	if m.Removes {
+		n = -n
+	}
+	return m.Translator.Change(n)
 }
 
 // IsSelected reports whether the next scan of a product counts.

@@ -56,6 +56,14 @@ func TestScanMatcher_Counts(t *testing.T) {
 	}
 }
 
+func TestScanMatcher_RemovalShowsTheChangeOfTheStock(t *testing.T) {
+	t.Parallel()
+	m := matcher(&count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 240})
+	m.Incoming, m.Removes = false, true
+	require.Equal(t, "-12 box  lot L1  now 12", m.Scan(parse("]C10114006381333938"+"10L1")).Entry.Text(nil))
+	require.Equal(t, "+2", m.SetQuantity(10, "typed").Entry.Change)
+}
+
 func TestScanMatcher_Rejects(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ code, why string }{

@@ -46,7 +46,8 @@ func (s *adjust) setLines() {
 		}
 	}
 
-	s.panel.Incoming = s.choices.Mode != less
+	s.panel.Removes = s.choices.Mode == less
+	s.panel.Incoming = !s.panel.Removes
 	s.panel.AllowZero = s.choices.Mode == exact
 	pending := int64(api.MaxQuantity)
 	if s.choices.Mode == less {

@@ -42,6 +42,23 @@ func TestAdjust_UntrackedItemAndUndo(t *testing.T) {
 	require.Equal(t, int64(40), h.Quantities(h.Coffee, h.Main).Available)
 }
 
+func TestRemoval_IsShownAsRemoved(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"en", "de"} {
+		h, _ := kits(t)
+		h.Translator = tuitest.Language(t, language)
+		h.Site = h.NewSite()
+		for job, code := range map[string]string{"adjust": "COF-500", "kit": "KIT-1"} {
+			d := openAt(t, h, job+"/"+code+"@WH-1")
+			d.Scan(code).Type("3").Key("enter")
+			for _, size := range [][2]int{{80, 24}, {40, 12}, {20, 20}, {120, 40}} {
+				d.Size(size[0], size[1]).Lacks("+1", "+2")
+				require.Regexp(t, `✓.* -2\s`, d.View(), "%s %s %v", language, job, size)
+			}
+		}
+	}
+}
+
 // The question names the lots that the ledger takes without a scanned one.
 func TestAdjust_NamesAssumedLots(t *testing.T) {
 	t.Parallel()

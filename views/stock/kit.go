@@ -61,7 +61,8 @@ func (s *kit) setLines() {
 		}
 	}
 
-	s.panel.Incoming = s.choices.Mode == assemble
+	s.panel.Removes = s.choices.Mode == disassemble
+	s.panel.Incoming = !s.panel.Removes
 	pending := int64(api.MaxQuantity)
 	if s.choices.Mode == disassemble {
 		pending = s.balance.Available
