@@ -1,7 +1,6 @@
 package balances
 
 import (
-	"fmt"
 	"time"
 
 	"bincard/server/api"
@@ -114,7 +113,7 @@ func (x *explain) detailText(e *entry, size tui.Size) string {
 		lot = t.Get("lot %s", lot)
 	}
 	if m.UnitCode != "" && m.UnitQuantity != 0 {
-		unit = fmt.Sprintf("%s %s", t.Count(m.UnitQuantity), m.UnitCode)
+		unit = t.Count(m.UnitQuantity) + " " + names.Unit(t, m.UnitCode)
 	}
 	if n := len(m.Serials); n == 1 {
 		serials = t.Get("serial %s", m.Serials[0].SerialNumber)

@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/views/names"
 )
 
 // An Item is a product: all of it, or only its SKU and name if there is no catalog.
@@ -39,7 +40,7 @@ func (i Item) PackText(t *i18n.Translator) string {
 	var parts []string
 	for _, u := range i.Units {
 		if u.Factor > 1 {
-			parts = append(parts, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
+			parts = append(parts, fmt.Sprintf("%s = %d", names.Unit(t, u.UnitCode), u.Factor))
 		}
 	}
 
@@ -53,17 +54,6 @@ func (i Item) PackText(t *i18n.Translator) string {
 	return strings.Join(parts, ", ")
 }
 
-// defaultUnit is the code of the base unit of products that name none.
-const defaultUnit = "piece"
-
-// UnitWord returns the base unit, in the language of t if it is the default one.
-func (i Item) UnitWord(t *i18n.Translator) string {
-	if i.BaseUnit == "" || i.BaseUnit == defaultUnit {
-		return t.Get("piece")
-	}
-	return i.BaseUnit
-}
-
 // MatchCode reports whether one of the codes names the item, in which unit, and how
 // many pieces that unit holds.
 func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
@@ -71,17 +61,17 @@ func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, facto
 		for _, u := range i.Units {
 			for _, b := range u.Barcodes {
 				if SameCode(b, code) {
-					return u.UnitCode, max(1, u.Factor), true
+					return names.Unit(t, u.UnitCode), max(1, u.Factor), true
 				}
 			}
 		}
 
 		if SameCode(i.SKU, code) {
-			return i.UnitWord(t), 1, true
+			return names.Unit(t, i.BaseUnit), 1, true
 		}
 		for _, b := range i.Barcodes {
 			if SameCode(b, code) {
-				return i.UnitWord(t), 1, true
+				return names.Unit(t, i.BaseUnit), 1, true
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"bincard/server/api"
+	"bincard/views/names"
 )
 
 // ResolveScan continues a scan that had to be looked up. found are the matches; asked
@@ -75,9 +76,9 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 	line := m.Lines[i]
 	switch {
 	case match.Kind == api.KindProduct && match.Unit != nil:
-		return m.countScan(r, i, match.Unit.UnitCode, max(1, match.Unit.Factor)), true
+		return m.countScan(r, i, names.Unit(m.Translator, match.Unit.UnitCode), max(1, match.Unit.Factor)), true
 	case match.Kind == api.KindProduct:
-		return m.countScan(r, i, line.Item.UnitWord(m.Translator), 1), true
+		return m.countScan(r, i, names.Unit(m.Translator, line.Item.BaseUnit), 1), true
 	case match.Kind == api.KindLot && match.Lot != nil:
 		lot := Label{Scan: r.Scan, Lot: match.Lot.LotCode}
 		if match.Lot.ExpiresAt != nil {

@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/views/names"
 )
 
 // A ScanMatcher matches scans to the lines of a document and counts them. It uses
@@ -128,7 +129,7 @@ func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok
 		key, ok := m.Learned[code]
 		at := slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Key == key })
 		if ok && at >= 0 {
-			return at, m.Lines[at].Item.UnitWord(m.Translator), 1, true
+			return at, names.Unit(m.Translator, m.Lines[at].Item.BaseUnit), 1, true
 		}
 	}
 

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/scan"
+	"bincard/tui/tuitest"
 	"bincard/views/count"
 )
 
@@ -62,6 +63,15 @@ func TestScanMatcher_RemovalShowsTheChangeOfTheStock(t *testing.T) {
 	m.Incoming, m.Removes = false, true
 	require.Equal(t, "-12 box  lot L1  now 12", m.Scan(parse("]C10114006381333938"+"10L1")).Entry.Text(nil))
 	require.Equal(t, "+2", m.SetQuantity(10, "typed").Entry.Change)
+}
+
+func TestScanMatcher_NamesUnitsInTheLanguage(t *testing.T) {
+	t.Parallel()
+	m := matcher(&count.Line{Item: item("OAT-1L", api.TrackNone), Pending: 240})
+	m.Translator = tuitest.Language(t, "de")
+	require.Equal(t, "Karton = 12", m.Line().Item.PackText(m.Translator))
+	require.Equal(t, "Karton", m.Scan(parse("14006381333938")).Entry.Source)
+	require.Equal(t, "Stück", m.Scan(parse("4006381333931")).Entry.Source)
 }
 
 func TestScanMatcher_Rejects(t *testing.T) {

@@ -69,6 +69,19 @@ func LocationType(t *i18n.Translator, kind string) string {
 	return kind
 }
 
+// Unit returns the display name of a unit: in the language of t if Bincard itself gives products
+// units of this name.
+func Unit(t *i18n.Translator, code string) string {
+	switch code {
+	case "", "piece":
+		return t.Get("piece")
+	case "box":
+		return t.Get("box")
+	}
+
+	return code
+}
+
 // Texts returns the text of each value, for the options of a choice.
 func Texts[V ~string](t *i18n.Translator, values []string, text func(*i18n.Translator, V) string) []string {
 	out := make([]string, len(values))

@@ -1,7 +1,6 @@
 package products
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -19,9 +18,11 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 	out := []widget.Pair{{Label: t.Get("SKU"), Value: p.SKU}, {Label: t.Get("Name"), Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
 	add(t.Get("Barcode"), strings.Join(p.Barcodes, "  "))
-	add(t.Get("Unit"), p.BaseUnitCode)
+	unit := names.Unit(t, p.BaseUnitCode)
+	add(t.Get("Unit"), unit)
 	for _, u := range p.Units {
-		add(u.UnitCode, strings.TrimSpace(t.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
+		add(names.Unit(t, u.UnitCode),
+			strings.TrimSpace(t.Count(u.Factor)+" × "+unit+"   "+strings.Join(u.Barcodes, "  ")))
 	}
 
 	add(t.Get("Tracked"), trackingText(t, p.Tracking))
@@ -74,7 +75,7 @@ func reorderText(t *i18n.Translator, p *api.Product) string {
 func packagingText(t *i18n.Translator, p *api.Product) string {
 	var words []string
 	for _, u := range p.Units {
-		words = append(words, fmt.Sprintf("%s %s", u.UnitCode, t.Count(u.Factor)))
+		words = append(words, names.Unit(t, u.UnitCode)+" "+t.Count(u.Factor))
 	}
 	return strings.Join(words, ", ")
 }

@@ -10,6 +10,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
+	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -84,10 +85,10 @@ func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
 			}
 
 			return []widget.Column[*linkedBarcode]{code,
-				{Title: t.Get("unit"), Width: 8, Rank: 1, Cell: func(b *linkedBarcode) string { return b.unit }},
+				{Title: t.Get("unit"), Width: 8, Rank: 1, Cell: func(b *linkedBarcode) string { return names.Unit(t, b.unit) }},
 				{Title: t.Get("holds"), Width: 7, Number: func(b *linkedBarcode) int64 { return b.factor }}}
 		},
-		Detail: func(b *linkedBarcode) string { return b.unit + " " + t.Count(b.factor) },
+		Detail: func(b *linkedBarcode) string { return names.Unit(t, b.unit) + " " + t.Count(b.factor) },
 		Open: tui.Action{
 			ID:       "products.unlink",
 			Needs:    []tui.Need{{Permission: tui.MayLinkBarcodes}},

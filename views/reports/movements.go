@@ -312,7 +312,7 @@ func movementDetail(env tui.Env, row any, size tui.Size) string {
 		lot = t.Get("lot %s", r.LotCode)
 	}
 	if r.UnitCode != "" && r.UnitQuantity != 0 {
-		unit = t.Count(r.UnitQuantity) + " " + r.UnitCode
+		unit = t.Count(r.UnitQuantity) + " " + names.Unit(t, r.UnitCode)
 	}
 	if size.Class == tui.Narrow {
 		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), happened, who,
