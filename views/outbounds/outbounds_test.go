@@ -507,7 +507,11 @@ func TestFulfill_AllocatesTheWaitingLine(t *testing.T) {
 	f := newFixture(t)
 	watch := f.Product("WA-05", api.TrackNone)
 	o := f.addOrder("SO-8", tuitest.Noon, line(watch, 2), line(f.Soy, 6), line(f.Oat, 12))
-	d := f.open(f.Service, "fulfill/SO-8").Scan("WA-05")
+	d := f.open(f.Service, "fulfill/SO-8")
+	for _, size := range [][2]int{{40, 8}, {20, 16}} {
+		d.Size(size[0], size[1]).Sees("2 lines to go", "1 line waiting").Key("up").Sees("2 lines to go", "2 waiting").Key("down")
+	}
+	d.Size(80, 24).Scan("WA-05")
 	viewtest.RequireErrors(t, d, "2 × WA-05 wait for stock. Nothing was counted.")
 	f.Stock(watch.ID, f.Main.ID, 3)
 	d.Advance(time.Minute).Scan("SOY-1L").Key("+").Sees("enter fulfill 6", "F3 alloc").Key("up", "up").Sees("▸ WA-05", "2 × WA-05 wait for stock. Next: OAT-1L, 12 to go")

@@ -49,12 +49,25 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(append(top, frame.Feed(size, size.Height-len(top))...), "\n")
 }
 
-// smallView shows the current line, and what of it waits for stock.
+// smallView shows the current line, and what of it or which others wait for stock.
 func (s *screen) smallView(size tui.Size) string {
 	t, l := s.T, s.currentLine()
+	others := 0
+	for _, x := range lines(s.Doc) {
+		if x.PendingAllocationQuantity > 0 {
+			others++
+		}
+	}
+
 	waiting := ""
-	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
+	switch {
+	case !s.Doc.Status.Open():
+	case l.PendingAllocationQuantity > 0:
 		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
+	case others == 1:
+		waiting = t.Get("1 line waiting")
+	case others > 1:
+		waiting = t.Get("%d lines waiting", others)
 	}
 
 	return s.Panel.Frame().View(size, panel.DocumentSummary{

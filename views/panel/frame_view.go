@@ -142,16 +142,14 @@ func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 		now = " " + widget.Clean(s.Recorded)
 	}
 
-	item := th.Strong.Render(" " + widget.Clean(l.Item.Title()))
+	facts := th.Warning.Render(s.Note)
 	if n := f.openLines(); n > 0 {
-		item = widget.Between(item, LinesToGo(t, n), size.Width)
+		facts = LinesToGo(t, n) + "  " + facts
 	} else if s.Way.Value != "" {
-		item = widget.Between(item, s.Way.Label+" "+s.Way.Value, size.Width)
+		facts = s.Way.Label + " " + s.Way.Value + "  " + facts
 	}
 
-	if s.Note != "" {
-		item = widget.Between(strings.TrimRight(item, " "), th.Warning.Render(s.Note), size.Width)
-	}
+	item := widget.Between(th.Strong.Render(" "+widget.Clean(l.Item.Title())), strings.TrimSpace(facts), size.Width)
 
 	return []string{widget.Clip(item, size.Width), head + bar + tail, widget.Clip(now, size.Width)}
 }
