@@ -96,7 +96,7 @@ func (f *frame) bodyLines(l paint.Layout) (lines []string, from, to int) {
 		to = len(lines)
 		lines = paint.Fill(lines, height)
 		if f.dialogTakesKeys() {
-			return paint.Cover(lines, f.dialogs.View(t, l.Body), -1)
+			return paint.Cover(lines, f.dialogs.View(t, l.Body), -1, 0)
 		}
 		return lines, 0, to
 	}
@@ -105,17 +105,17 @@ func (f *frame) bodyLines(l paint.Layout) (lines []string, from, to int) {
 		return paint.Fill(f.dialogs.View(t, l.Body), height), 0, height - 1
 	}
 
-	lines, question := paint.TakeMarker(strings.Split(top.screen.View(l.Body), "\n"))
+	lines, question, keep := paint.TakeMarker(strings.Split(top.screen.View(l.Body), "\n"))
 	lines = paint.Fill(lines, height)
 	switch {
 	case f.dialogs.Open():
-		return paint.Cover(lines, f.dialogs.View(t, l.Body), question)
+		return paint.Cover(lines, f.dialogs.View(t, l.Body), question, keep)
 	case f.alerts.fault.Active():
 		var hints []string
 		for _, a := range enabled(f.alerts.fault.Actions) {
 			hints = append(hints, paint.Hint(f.opts.Keys, a))
 		}
-		return paint.Cover(lines, f.alerts.fault.View(t, f.t, l.Body, hints), question)
+		return paint.Cover(lines, f.alerts.fault.View(t, f.t, l.Body, hints), question, keep)
 	}
 
 	for i := height - 1; i >= 0; i-- {

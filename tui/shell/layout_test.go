@@ -78,6 +78,19 @@ func TestToast_NeverReplacesTheTitle(t *testing.T) {
 	}
 }
 
+func TestFault_LeavesTheFieldItIsAbout(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{80, 24}, {40, 8}, {20, 16}} {
+		for _, above := range []int{0, 2, size[1] - 8} {
+			d, p := newProbe(t)
+			d.Size(size[0], size[1])
+			p.view = strings.Repeat("row\n", above) + "\x02▸ Name  Oats\n\x03  ! taken\nnext"
+			d.Do(tui.Fail(errors.New("Another product has this name."))).SeesInOrder("▸ Name  Oats", "! taken", "! Another")
+			d.Key("enter").Sees("▸ Name  Oats", "! taken").Lacks("! Another")
+		}
+	}
+}
+
 func TestNotes_AreShownAtTheStart(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) { o.Notes = []string{"words.txt, line 3: no.", "And this.", "And that."} })

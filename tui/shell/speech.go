@@ -17,7 +17,7 @@ func (s *openScreen) speech(width int) tui.Speech {
 	}
 
 	size := tui.Size{Width: max(20, width), Height: 60, Class: tui.ClassOf(width, 24)}
-	lines, question := paint.TakeMarker(strings.Split(s.screen.View(size), "\n"))
+	lines, question, _ := paint.TakeMarker(strings.Split(s.screen.View(size), "\n"))
 	var speech tui.Speech
 	for i, line := range lines {
 		line = strings.TrimSpace(widget.Clean(ansi.Strip(line)))

@@ -261,12 +261,13 @@ func (f *Field) line(t Theme, label, width int, focused bool) string {
 		}
 	}
 
-	line := "  " + t.Muted.Render(name) + gap + value
+	lines := append([]string{"  " + t.Muted.Render(name) + gap + value}, rest...)
 	if focused {
-		line = QuestionMarker + t.Accent.Render(GlyphAsk) + " " + t.Strong.Render(name) + gap + value
+		lines[0] = QuestionMarker + t.Accent.Render(GlyphAsk) + " " + t.Strong.Render(name) + gap + value
+		lines[len(rest)] = FieldMarker + lines[len(rest)]
 	}
 
-	return strings.Join(append([]string{line}, rest...), "\n")
+	return strings.Join(lines, "\n")
 }
 
 // wanted returns the width that the value needs.

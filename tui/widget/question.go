@@ -8,6 +8,10 @@ import (
 // place of the question and removes the marker, which has no width.
 const QuestionMarker = "\x02"
 
+// FieldMarker precedes the last line of a form's field that QuestionMarker begins: the field
+// stays above them.
+const FieldMarker = "\x03"
+
 // Question is the input line of a screen: "▸ Scan a box, or type a number".
 type Question struct {
 	Input
