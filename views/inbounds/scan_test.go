@@ -149,7 +149,7 @@ func TestReceive_OtherExpiryOfAKnownLot(t *testing.T) {
 		require.Empty(t, d.Model.Fault())
 		d.Key("enter").Sees("Received 12")
 	}
-	d.Scan("]C101"+h.OatBox+"17270115"+"10L1").Key("enter").Sees("Received 12").Scan("]C101"+h.OatBox+"10L2").Key("enter")
+	d.Scan("]C101" + h.OatBox + "17270115" + "10L1").Key("enter").Sees("Received 12").Scan("]C101" + h.OatBox + "10L2").Key("enter")
 	d.Scan("]C101" + h.OatBox + "17270120" + "10L1")
 	viewtest.RequireCount(t, d, 12)
 	wrong("L1", "with expiration 2027-01-15")

@@ -183,6 +183,7 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 		SSCC:              d.sscc,
 		Supplier:          d.supplier,
 		SupplierReference: d.supplierReference,
+		Carrier:           d.carrier,
 		Customer:          d.customer,
 		Order:             d.order,
 		Line:              d.lines[m.ProductID],

@@ -36,8 +36,8 @@ func company(t *testing.T) (*ledgertest.World, []api.Inbound) {
 	w := ledgertest.Open(t)
 	importFile(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\n")
 	importFile(t, w.Service, intake.Products, "sku,name,tracking\nMUG,Mug,\nOAT,Oat,lot\n")
-	importFile(t, w.Service, intake.Inbounds, "reference,line,sku,quantity,location,lot,sscc,order\n"+
-		"A,10,OAT,5,WH-1,L1,340123450000000017,PO-1\nA,20,OAT,7,WH-1,L2,,PO-1\nB,10,MUG,3,WH-1,,,PO-1\n")
+	importFile(t, w.Service, intake.Inbounds, "reference,line,sku,quantity,location,lot,sscc,order,carrier\n"+
+		"A,10,OAT,5,WH-1,L1,340123450000000017,PO-1,DHL\nA,20,OAT,7,WH-1,L2,,PO-1,DHL\nB,10,MUG,3,WH-1,,,PO-1,\n")
 	list, err := api.ListInbounds.Call(t.Context(), w.Service, api.ListInboundsInput{})
 	require.NoError(t, err)
 	for i := range list.Items {
@@ -73,9 +73,9 @@ func TestReceipts_HaveTheirLines(t *testing.T) {
 	two := int64(2)
 	got := map[string]int64{}
 	for _, r := range rows(t, w.Service, confirm.Query{Report: confirm.Receipts, Movements: api.ReportMovementsInput{Limit: &two}}) {
-		got[r.Reference+" "+r.Line+" "+r.SKU+" "+r.Lot+" "+r.SSCC+" "+r.Order] += r.Quantity
+		got[r.Reference+" "+r.Line+" "+r.SKU+" "+r.Lot+" "+r.SSCC+" "+r.Order+" "+r.Carrier] += r.Quantity
 	}
-	require.Equal(t, map[string]int64{"A 10 OAT L1 340123450000000017 PO-1": 5, "A 20 OAT L2  PO-1": 7, "B 10 MUG   PO-1": 3}, got)
+	require.Equal(t, map[string]int64{"A 10 OAT L1 340123450000000017 PO-1 DHL": 5, "A 20 OAT L2  PO-1 DHL": 7, "B 10 MUG   PO-1 ": 3}, got)
 }
 
 func TestReceipts_Filters(t *testing.T) {

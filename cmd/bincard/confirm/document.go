@@ -19,7 +19,7 @@ type document struct {
 	reference, order              string
 	supplier, supplierReference   string
 	customer, source, destination string
-	sscc                          string
+	sscc, carrier                 string
 	products                      []api.ID
 	lines                         map[api.ID]string // the sender's number of the only line of each product
 }
@@ -226,7 +226,7 @@ func newDocument(doc api.StockDocument) *document {
 	case *api.Inbound:
 		a := api.AnnouncedIn(x.Metadata)
 		d.id, d.created, d.order, d.supplier, d.supplierReference = x.ID, x.CreatedAt, x.ExternalOrderID, x.SupplierName, x.SupplierReference
-		d.sscc, d.products, d.lines[x.ProductID] = a.SSCC, []api.ID{x.ProductID}, a.Line
+		d.carrier, d.sscc, d.products, d.lines[x.ProductID] = x.Carrier, a.SSCC, []api.ID{x.ProductID}, a.Line
 	case *api.Outbound:
 		d.id, d.created, d.order, d.customer = x.ID, x.CreatedAt, x.ExternalOrderID, x.CustomerName
 		d.addLines(x, api.AnnouncedIn(x.Metadata).Lines)

@@ -27,6 +27,7 @@ type Row struct {
 	SSCC              string   `json:"sscc,omitzero"`
 	Supplier          string   `json:"supplier,omitzero"`
 	SupplierReference string   `json:"supplierReference,omitzero"`
+	Carrier           string   `json:"carrier,omitzero"`
 	Customer          string   `json:"customer,omitzero"`
 	Order             string   `json:"order,omitzero"`
 	Owner             string   `json:"owner"`
@@ -85,6 +86,7 @@ var (
 		text("supplier", func(r *Row) string { return r.Supplier }),
 		text("supplierReference", func(r *Row) string { return r.SupplierReference }),
 		export.Literal("extra", func(r *Row) string { return map[bool]string{true: "true"}[r.Extra] }),
+		text("carrier", func(r *Row) string { return r.Carrier }),
 	}
 	shipmentColumns = []column{
 		export.Literal("shippedAt", func(r *Row) string { return formatTime(r.ShippedAt) }),
