@@ -321,7 +321,7 @@ func (x *explain) copyRow() tea.Cmd {
 		fmt.Sprint(m.Quantity),
 		fmt.Sprint(m.BalanceBefore),
 		fmt.Sprint(m.BalanceAfter),
-		stocktext.MovementReason(m),
+		stocktext.MovementReason(x.T, m),
 		stocktext.MovementActor(x.T, m),
 		lotOf(m),
 	}, "\t"))

@@ -86,7 +86,8 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		}
 	}
 
-	why := col{Title: x.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
+	why := col{Title: x.T.Get("why"), Width: 0, Rank: 6,
+		Cell: first(func(m *api.Movement) string { return stocktext.MovementReason(x.T, m) })}
 	who := col{
 		Title: x.T.Get("by"),
 		Width: 8,
@@ -126,9 +127,9 @@ func (x *explain) detailText(e *entry, size tui.Size) string {
 		happened = t.Get("happened %s", x.timeText(m.OccurredAt))
 	}
 	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(x.timeText(m.CreatedAt), happened, who, stocktext.MovementReason(m), lot, unit,
+		return listscreen.JoinParts(x.timeText(m.CreatedAt), happened, who, stocktext.MovementReason(t, m), lot, unit,
 			serials)
 	}
 
-	return listscreen.JoinParts(happened, stocktext.MovementReason(m), t.Get("by %s", who), lot, unit, serials)
+	return listscreen.JoinParts(happened, stocktext.MovementReason(t, m), t.Get("by %s", who), lot, unit, serials)
 }

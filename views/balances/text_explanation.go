@@ -86,7 +86,7 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 			widget.Left(names.OperationIn(t, m.Operation, 17), 18), widget.Left(names.State(t, m.InventoryState), 15),
 			widget.Right(t.Change(m.Quantity), 7), widget.Right(t.Count(m.BalanceBefore), 7),
 			widget.Right(t.Count(m.BalanceAfter), 7),
-			strings.TrimSpace(stocktext.MovementReason(m)+"  "+stocktext.MovementActor(t, m))))
+			strings.TrimSpace(stocktext.MovementReason(t, m)+"  "+stocktext.MovementActor(t, m))))
 	}
 
 	for i := range lines {

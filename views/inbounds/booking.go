@@ -2,6 +2,7 @@ package inbounds
 
 import (
 	"context"
+	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -69,7 +70,7 @@ func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submi
 			ChannelID:  doc.ChannelID,
 		},
 		Quantity:  &c.OverReceipt,
-		Reason:    t.Get("over-receipt on %s: %s", names.Inbound(doc), c.OverReason),
+		Reason:    fmt.Sprintf(names.OverReceipt, names.Inbound(doc)) + ": " + c.OverReason,
 		NewLot:    api.NewLot{LotCode: c.Lot},
 		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()},
 	}
@@ -97,7 +98,7 @@ func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Ste
 		Quantity:         c.Damaged,
 		SourceState:      api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged),
-		Reason:           t.Get("damaged on receipt"),
+		Reason:           names.DamagedOnReceipt,
 		SerialChoice:     api.SerialChoice{SerialNumbers: c.DamagedSerials},
 		Reference:        api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()},
 	}

@@ -51,7 +51,7 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 		id:     first.ID.String(),
 		at:     first.CreatedAt,
 		op:     first.Operation,
-		reason: stocktext.MovementReason(first),
+		reason: stocktext.MovementReason(t, first),
 		actor:  stocktext.MovementActor(t, first),
 		route:  stocktext.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID),
 	}
@@ -170,7 +170,7 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 func partyOf(t *i18n.Translator, m *api.Movement, q int64) Party {
 	p := Party{
 		operation: m.Operation,
-		Document:  stocktext.MovementReason(m),
+		Document:  stocktext.MovementReason(t, m),
 		Op:        strings.ReplaceAll(string(m.Operation), "_", " "),
 		Quantity:  q,
 		At:        m.CreatedAt,

@@ -2,11 +2,13 @@ package panel
 
 import (
 	"context"
+	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -129,7 +131,7 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 
 		key := api.StockKey{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}
 		step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: key, CountedQuantity: &n,
-			Reason: t.Get("counted at %s", from.Document)}, t.Get("count %s of %s", t.Count(n), g.SKU))
+			Reason: fmt.Sprintf(names.CountedAt, from.Document)}, t.Get("count %s of %s", t.Count(n), g.SKU))
 		need := tui.Need{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded,
 			Earlier: earlier.ByOperator(c.site.Operator(), g.ID)}
 

@@ -6,6 +6,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/views/names"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -25,18 +26,17 @@ func Choose[T any](question string, rows []T, line func(row *T) string, open fun
 		OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
 }
 
-// AskReason asks for a reason, from a list or typed. old is the reason to change, if any.
-func AskReason(t *i18n.Translator, question string, reasons []string, old string,
-	accept func(reason string) tea.Cmd) tea.Cmd {
-
-	trimmed := func(text string) tea.Cmd { return accept(strings.TrimSpace(text)) }
-	list := append(reasons, t.Get("other reason…"))
+// AskReason asks for a reason to record, from one of the lists of package names or typed. old is
+// the reason to change, if any.
+func AskReason(t *i18n.Translator, question, reasons, old string, accept func(reason string) tea.Cmd) tea.Cmd {
+	trimmed := func(text string) tea.Cmd { return accept(names.RecordedReason(t, strings.TrimSpace(text))) }
+	list := append(names.Reasons(t, reasons), t.Get("other reason…"))
 
 	return tui.Choose(tui.Choice{Text: question, Options: list, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
 		if i < len(list)-1 {
 			return trimmed(list[i])
 		}
-		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: old,
+		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: names.Reason(t, old),
 			Check: CheckReason(t), OnText: trimmed})
 	}})
 }

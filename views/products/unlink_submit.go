@@ -12,6 +12,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/submit"
 
@@ -28,11 +29,10 @@ func (u *unlink) chosen(b *linkedBarcode) tea.Cmd {
 
 	code, product := b.code, b.of
 	u.wanted = code
-	reasons := strings.Split(t.Get("wrong product; wrong quantity; barcode no longer used"), "; ")
 	question := widget.Clean(
 		t.Get("Unlink %s from %s (%s)? Choose the reason, or type it", code, product.SKU, product.Name))
 
-	return panel.AskReason(t, question, reasons, "", func(reason string) tea.Cmd {
+	return panel.AskReason(t, question, names.UnlinkReasons, "", func(reason string) tea.Cmd {
 		step, err := unlinkStep(t, code, product.ID, product.SKU, reason)
 		if err != nil {
 			return tui.Fail(err)

@@ -79,7 +79,7 @@ func fetchMovements(
 
 	for {
 		page, err := session.Call(ctx, site, api.ReportMovements, in)
-		rows := slices.DeleteFunc(page.Items, func(r movementRow) bool { return !f.matches(&r) })
+		rows := slices.DeleteFunc(page.Items, func(r movementRow) bool { return !f.matches(site.T(), &r) })
 		if err != nil || len(rows) > 0 || page.NextCursor == nil {
 			return rows, page.NextCursor, err
 		}
@@ -89,7 +89,7 @@ func fetchMovements(
 
 // matches reports whether a movement is of the person, document, lot and serial of the
 // filter, which the service does not select by.
-func (f filter) matches(r *movementRow) bool {
+func (f filter) matches(t *i18n.Translator, r *movementRow) bool {
 	has := func(part string, texts ...string) bool {
 		return strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(part))
 	}
@@ -98,7 +98,7 @@ func (f filter) matches(r *movementRow) bool {
 	}
 
 	return has(f.Person, r.Operator, r.ApprovedBy, r.ActorLabel) &&
-		has(f.Document, stocktext.Document(r.ReferenceType, r.ReferenceID), r.ReferenceID, r.Reason) &&
+		has(f.Document, movementReason(t, r), r.ReferenceID, r.Reason) &&
 		(f.Lot == "" || is(f.Lot)(r.LotCode)) && (f.Serial == "" || slices.ContainsFunc(r.SerialNumbers, is(f.Serial)))
 }
 
@@ -287,7 +287,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 // movementReason returns the reference of the movement, and its reason if it has
 // one.
 func movementReason(t *i18n.Translator, r *movementRow) string {
-	return stocktext.Reason(r.ReferenceType, r.ReferenceID, r.Reason)
+	return stocktext.Reason(t, r.ReferenceType, r.ReferenceID, r.Reason)
 }
 
 // movementSummary describes a movement in one line: on a narrow screen, which has more lines

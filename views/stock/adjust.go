@@ -144,7 +144,7 @@ func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 		return
 	}
 
-	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(t, s.choices.Reason)}
+	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(s.choices.Reason)}
 	up := len(out.Movements) > 0 && out.Movements[0].Quantity > 0
 	if out.Movements[0].Operation == api.OpMoveState {
 		up = true // the second step of a receipt
@@ -177,7 +177,7 @@ func reversed(list []delta) (out []delta) {
 	return out
 }
 
-func undoReason(t *i18n.Translator, reason string) string { return t.Get("undo: %s", reason) }
+func undoReason(reason string) string { return names.Undo + ": " + reason }
 
 func (s *adjust) question(small bool) string {
 	t := s.T
@@ -296,7 +296,7 @@ func (s *adjust) confirm() tea.Cmd {
 	}
 
 	return s.withReason(func() tea.Cmd {
-		t, sku, at, reason := s.T, s.item.SKU, s.location.Code, s.choices.Reason
+		t, sku, at, reason := s.T, s.item.SKU, s.location.Code, s.reasonText()
 		return s.ask(t.Get("adjust"), s.deltas, func(change string) string {
 			return t.Get("%s at %s: %s (%s)?", sku, at, change, reason)
 		})

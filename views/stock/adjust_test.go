@@ -59,6 +59,26 @@ func TestRemoval_IsShownAsRemoved(t *testing.T) {
 	}
 }
 
+func TestAdjust_RecordsReasonsInEnglish(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Translator = tuitest.Language(t, "de")
+	h.Site = h.NewSite()
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	recorded := func() string {
+		return ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items[0].Reason
+	}
+	d := openAt(t, h, "adjust/COF-500@WH-1")
+	d.Type("3").Key("enter", "enter").Sees("verloren", "zerbrochen").Key("down", "enter").Sees("(zerbrochen)?").Key("enter")
+	require.Equal(t, "broken", recorded())
+	d.Key("f8")
+	require.Equal(t, "undo: broken", recorded())
+	for typed, want := range map[string]string{"Muster": "sample", "verbogen": "verbogen"} {
+		d.Type("1").Key("enter", "enter").Type(typed).Key("enter").Sees("(" + typed + ")?").Key("enter")
+		require.Equal(t, want, recorded())
+	}
+}
+
 // The question names the lots that the ledger takes without a scanned one.
 func TestAdjust_NamesAssumedLots(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/views/names"
 	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -200,7 +201,7 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	t := w.T
 
-	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(t, w.job, w.choices), w.choices.Reason,
+	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(w.job, w.choices), w.choices.Reason,
 		func(text string) tea.Cmd {
 			if cmd := w.changeChoice(func() { w.choices.Reason = text }); cmd != nil || then == nil {
 				return cmd
@@ -269,25 +270,27 @@ var helpDo = i18n.Texts[string]{
 	"kit":    "Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts",
 }
 
-// reasons returns the list of reasons of a job, the most likely first.
-func reasons(t *i18n.Translator, job string, c choices) []string {
-	list := t.Get("counted; counting error; opening stock")
+// reasons returns the list of reasons of a job.
+func reasons(job string, c choices) string {
 	switch {
 	case job == "move" && api.State(c.To) == api.Damaged:
-		list = t.Get("damaged; failed inspection; expired; correction")
+		return names.DamageReasons
 	case job == "move" && api.State(c.To) == api.Available:
-		list = t.Get("passed inspection; repaired; no longer on hold; correction")
+		return names.ReleaseReasons
 	case job == "move":
-		list = t.Get("needs inspection; on hold; correction")
+		return names.HoldReasons
 	case c.Mode == assemble:
-		list = t.Get("built for sale; built for an order; correction")
+		return names.AssemblyReasons
 	case c.Mode == disassemble:
-		list = t.Get("components needed; kit returned; correction")
+		return names.DisassemblyReasons
 	case c.Mode == less:
-		list = t.Get("lost; broken; expired; internal use; sample; counting error")
+		return names.RemovalReasons
 	case c.Mode == more:
-		list = t.Get("found; received without a document; counting error")
+		return names.AdditionReasons
 	}
 
-	return strings.Split(list, "; ")
+	return names.AdjustmentReasons
 }
+
+// reasonText returns the chosen reason as it is displayed.
+func (w *balanceScreen) reasonText() string { return names.Reason(w.T, w.choices.Reason) }

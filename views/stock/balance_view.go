@@ -205,10 +205,10 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 		first.Value += w.Theme.Muted.Render("  " + lotHoldingText(t, w.lot))
 	}
 	if !l.ByLot() && !l.BySerial() && c.Lot == "" && len(c.Serials) == 0 {
-		return []widget.Pair{{Label: reason, Value: widget.Clean(w.choices.Reason)}}
+		return []widget.Pair{{Label: reason, Value: widget.Clean(w.reasonText())}}
 	}
 
-	return []widget.Pair{first, {Label: reason, Value: widget.Clean(w.choices.Reason)}}
+	return []widget.Pair{first, {Label: reason, Value: widget.Clean(w.reasonText())}}
 }
 
 // lotHoldingText describes the stock of a lot in the balance.

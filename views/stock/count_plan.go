@@ -2,6 +2,7 @@ package stock
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
@@ -220,7 +222,7 @@ func (p countPlan) foundWrites(l *count.Line, serials []string) (out []queuedSte
 		c := stateChange{
 			stockItem: stockItem{item: l.Item, location: session.Location{ID: found.Location}},
 			state:     api.OnHand,
-			reason:    t.Get("found at %s", p.location.Code),
+			reason:    fmt.Sprintf(names.FoundAt, p.location.Code),
 			ref:       p.reference(),
 		}
 
@@ -298,7 +300,7 @@ func (p countPlan) sign(l *count.Line, queue []queuedStep) []queuedStep {
 
 // reasonFor returns the reason of the movements of a line.
 func (p countPlan) reasonFor(l *count.Line) string {
-	text := p.T.Get("counted")
+	text := names.Counted
 	if p.reason == "" || p.verdict(l) != unconfirmed {
 		return text
 	}

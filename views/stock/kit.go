@@ -255,7 +255,7 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
 	for _, p := range lotQuantities(own, api.OnHand) {
 		c := count.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
-		step, err := kitStep(s.T, s.stockItem, reverse, c, undoReason(t, s.choices.Reason))
+		step, err := kitStep(s.T, s.stockItem, reverse, c, undoReason(s.choices.Reason))
 		if reverse == assemble && len(p.serials) > 0 {
 			s.reversal.unavailable = t.Get("A kit disassembled by serial number cannot be restored")
 		}
@@ -362,7 +362,7 @@ func (s *kit) confirm() tea.Cmd {
 
 	return s.withReason(func() tea.Cmd {
 		text := s.T.Get(kitTexts[s.choices.Mode].ask, t.Count(l.Count.Quantity), s.item.SKU, s.location.Code,
-			s.choices.Reason)
+			s.reasonText())
 		return tui.Confirm(tui.Question{
 			Text:  text,
 			Yes:   s.T.Get(kitTexts[s.choices.Mode].verb),

@@ -96,7 +96,7 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 	}
 
 	s.reversal = &reversal{toast: s.restoredText()}
-	c := stateChange{stockItem: s.stockItem, reason: undoReason(t, s.choices.Reason)}
+	c := stateChange{stockItem: s.stockItem, reason: undoReason(s.choices.Reason)}
 	var total int64
 	for _, p := range lotQuantities(out.Movements, s.to()) {
 		step, err := c.moveStep(t, s.to(), s.from(), p)
@@ -216,7 +216,7 @@ func (s *move) confirm() tea.Cmd {
 	}
 
 	return s.withReason(func() tea.Cmd {
-		n, sku, at, reason := t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.choices.Reason
+		n, sku, at, reason := t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.reasonText()
 		return s.ask(t.Get("move"), s.deltas, func(change string) string {
 			return t.Get("Move %s %s at %s: %s (%s)?", n, sku, at, change, reason)
 		})

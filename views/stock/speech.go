@@ -29,7 +29,7 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 	facts := []string{t.Get("%s  %s  at %s", w.item.SKU, w.item.Title(), w.location.Code),
 		what + "  " + deltasText(t, changes)}
 	if w.choices.Reason != "" {
-		facts = append(facts, t.Get("reason: %s", w.choices.Reason))
+		facts = append(facts, t.Get("reason: %s", w.reasonText()))
 	}
 
 	return w.panel.Frame().Speech(facts...)

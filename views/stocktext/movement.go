@@ -25,13 +25,13 @@ func StateWidth(t *i18n.Translator) int {
 
 // MovementReason returns the reference of the movement, and its reason if it has
 // one.
-func MovementReason(m *api.Movement) string {
-	return Reason(m.ReferenceType, m.ReferenceID, m.Reason)
+func MovementReason(t *i18n.Translator, m *api.Movement) string {
+	return Reason(t, m.ReferenceType, m.ReferenceID, m.Reason)
 }
 
 // Reason returns a reference, as Document does, and a reason in one text.
-func Reason(referenceType, ref, reason string) string {
-	ref = Document(referenceType, ref)
+func Reason(t *i18n.Translator, referenceType, ref, reason string) string {
+	ref, reason = Document(referenceType, ref), names.Reason(t, reason)
 	switch {
 	case reason == "" || reason == ref:
 		return ref

@@ -6,6 +6,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -66,7 +67,7 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID
 		Quantity:         c.Damaged,
 		SourceState:      api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged),
-		Reason:           t.Get("damaged in transit"),
+		Reason:           names.DamagedInTransit,
 		SerialChoice:     api.SerialChoice{SerialNumbers: c.DamagedSerials},
 		LotChoice: api.LotChoice{
 			LotID: lot,

@@ -1,0 +1,37 @@
+package names_test
+
+import (
+	"testing"
+
+	"bincard/tui/tuitest"
+	"bincard/views/names"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestReason_IsRecordedInEnglishAndShownInTheLanguage(t *testing.T) {
+	t.Parallel()
+	german := tuitest.Language(t, "de")
+	for recorded, shown := range map[string]string{
+		"":                                "",
+		"broken":                          "zerbrochen",
+		"undo: broken":                    "rückgängig: zerbrochen",
+		"damaged on receipt":              "bei Eingang beschädigt",
+		"over-receipt on PO-1: for free":  "Mehrmenge zu PO-1: for free",
+		"counted at SO-1":                 "gezählt bei SO-1",
+		"counted: the shelf was moved":    "gezählt: the shelf was moved",
+		"bent: broken":                    "bent: broken",
+		"Lot":                             "Lot",
+		"the customer: found at the gate": "the customer: found at the gate",
+	} {
+		require.Equal(t, shown, names.Reason(german, recorded))
+		require.Equal(t, recorded, names.Reason(nil, recorded))
+	}
+	for _, list := range []string{names.AdjustmentReasons, names.RemovalReasons, names.AdditionReasons, names.DamageReasons, names.ReleaseReasons,
+		names.HoldReasons, names.AssemblyReasons, names.DisassemblyReasons, names.UnlinkReasons} {
+		for i, shown := range names.Reasons(german, list) {
+			require.Equal(t, names.Reasons(nil, list)[i], names.RecordedReason(german, shown))
+		}
+	}
+	require.Equal(t, "verbogen", names.RecordedReason(german, "verbogen"))
+}
