@@ -70,7 +70,7 @@ func TestLineMode_Receive(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	out := runLines(t, h, 80, nil, "receive PO-118", "]C101"+h.OatBox+"17270331"+"10L42-A", "48", "damaged 2", "book", "where",
+	out := runLines(t, h, 80, nil, "receive PO-118", "]C101"+h.OatBox+"17270331"+"10L42-A", "48", "damaged 2", "1", "book", "where",
 		"book", "L42-A", "L42-A", "receive 12", "SOY-1L", "12", "", "99999", "ok", "actions", "close", "", "the rest is lost")
 	requireSays(t, out, "RECEIVE PO-118  Oat milk 1 l  expected 240  received 0  to go 240",
 		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",

@@ -585,6 +585,9 @@ func (c *recordedCase) markDamaged() {
 	} else {
 		c.d.enter(fmt.Sprint(c.upTo(int(l.quantity))))
 	}
+	if strings.Contains(c.d.view(), "What damaged them?") {
+		c.d.enter("1")
+	}
 	c.settle()
 }
 

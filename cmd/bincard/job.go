@@ -30,11 +30,11 @@ this machine and sent later; then --json has "waits":true.`
 
 // jobFlags holds the flags and the quantity of a job.
 type jobFlags struct {
-	quantity, lot, expires, sku, key, reason string
-	serials, damagedSerials                  []string
-	damaged                                  int64
-	insist, swap                             bool
-	printed                                  bool // the result is printed
+	quantity, lot, expires, sku, key, reason, damage string
+	serials, damagedSerials                          []string
+	damaged                                          int64
+	insist, swap                                     bool
+	printed                                          bool // the result is printed
 }
 
 // newJob returns the job that the flags describe. It generates a key if none is given.
@@ -48,7 +48,8 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 		MayBeBooked: g.key != "",
 		Insist:      g.insist,
 		Swap:        g.swap,
-		Count:       count.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials},
+		Count: count.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials,
+			DamageCause: g.damage},
 	}
 
 	switch n, err := cli.ParseCount(g.quantity); {

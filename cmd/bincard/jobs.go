@@ -133,7 +133,7 @@ func receiveCommand() *cobra.Command {
 	cmd := documentCommand(&g, documentJob{use: "receive", short: "Receive all or part of an inbound",
 		long: `Receive an inbound: book a quantity, or all that is pending, with its lot, serial
 numbers and damaged quantity. The rules are those of the screen.`,
-		example: `  bincard receive PO-2026-118 48 --lot L42-A --expires 2027-03-31 --damaged 2
+		example: `  bincard receive PO-2026-118 48 --lot L42-A --expires 2027-03-31 --damaged 2 --damage-cause wet
   bincard receive PO-2026-118 all --lot L42-A --key night-run-17
   bincard receive PO-9 --serial SN-1,SN-2
   bincard receive PO-2026-119 12 --sku COF-500`, findRefs: connect.InboundRefs}, inbounds.ReceiveJob)
@@ -141,6 +141,7 @@ numbers and damaged quantity. The rules are those of the screen.`,
 	f := cmd.Flags()
 	f.StringVar(&g.expires, "expires", "", "the lot's expiration date, like 2027-03-31")
 	f.Int64Var(&g.damaged, "damaged", 0, "the damaged quantity")
+	f.StringVar(&g.damage, "damage-cause", "", "the cause of the damage, recorded with the damaged quantity")
 	f.StringSliceVar(&g.damagedSerials, "damaged-serial", nil, "the serial number of a damaged item; may be repeated")
 
 	return cmd

@@ -45,10 +45,13 @@ func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
 	}
 }
 
-// SetDamaged marks n pieces of the current line as damaged.
-func (m *ScanMatcher) SetDamaged(n int64) (FeedEntry, error) {
+// SetDamaged marks n pieces of the current line as damaged by a cause.
+func (m *ScanMatcher) SetDamaged(n int64, cause string) (FeedEntry, error) {
 	t, line := m.Translator, m.Line()
 	err := line.SetDamaged(t, n)
+	if err == nil {
+		line.Count.DamageCause = cause
+	}
 
 	return FeedEntry{
 		Source: t.GetC("damaged", "count"),

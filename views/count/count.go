@@ -26,9 +26,10 @@ type Count struct {
 	OverReason     string `json:"overReason,omitempty"`
 	OverApprovedBy string `json:"overOperator,omitempty"`
 	// Damaged is how many of Quantity are damaged. DamagedSerials lists them if the
-	// item is serialized.
+	// item is serialized. DamageCause is what to record about it.
 	Damaged        int64    `json:"damaged,omitempty"`
 	DamagedSerials []string `json:"damagedSerials,omitempty"`
+	DamageCause    string   `json:"damageCause,omitempty"`
 }
 
 // Empty reports whether nothing was counted or entered.
@@ -80,6 +81,14 @@ func (c *Count) DamagedText(t *i18n.Translator) string {
 		return ""
 	}
 	return ", " + t.Get("%s damaged", t.Count(n))
+}
+
+// DamageReason returns the reason to record for the damage that was found at some point.
+func (c *Count) DamageReason(found string) string {
+	if c.DamageCause == "" {
+		return found
+	}
+	return found + ": " + c.DamageCause
 }
 
 // QuantityText returns the counted quantity with the over-receipt: "24 +12".

@@ -98,7 +98,7 @@ func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Ste
 		Quantity:         c.Damaged,
 		SourceState:      api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged),
-		Reason:           names.DamagedOnReceipt,
+		Reason:           c.DamageReason(names.DamagedOnReceipt),
 		SerialChoice:     api.SerialChoice{SerialNumbers: c.DamagedSerials},
 		Reference:        api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()},
 	}

@@ -94,7 +94,7 @@ func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1", viewtest.KeepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
-	d.Key("f4").Type("3").Key("enter")
+	d.Key("f4").Type("3").Key("enter", "enter")
 
 	d = openAt(t, h, "PO-1", viewtest.KeepDrafts(drafts)) // the first terminal is gone: a dead battery
 	viewtest.RequireCount(t, d, 24)
@@ -118,13 +118,15 @@ func TestReceive_DamagedMoveResumes(t *testing.T) {
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Key("f4").Type("13").Key("enter").Sees("13 damaged is more than the 12 counted")
-	d.Key("backspace").Type("2").Key("backspace", "backspace").Type("2").Key("enter").Sees("of the 12 counted")
+	d.Key("backspace").Type("2").Key("backspace", "backspace").Type("2").Key("enter", "down", "enter").Sees("of the 12 counted  crushed")
 	h.Proxy.LoseAnswers(api.MoveStock.Spec, 1)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")
 	d.Sees("No answer yet for: move 2 to damaged").Key("enter").Sees("Received 12, 2 damaged: 12 of 240")
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(2), h.Quantities(h.Oat, h.Main).Damaged)
+	rows := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items
+	require.Equal(t, "damaged on receipt: crushed", rows[0].Reason)
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 	viewtest.RequireOneKey(t, h.Proxy, api.MoveStock.Spec, 2)
 	require.NotEqual(t, h.Proxy.Keys(api.MoveStock.Spec)[0], h.Proxy.Keys(api.ReceiveInbound.Spec)[0])
@@ -135,7 +137,7 @@ func TestReceive_FailedStepCanBeSkipped(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Type("12").Key("enter", "f4").Type("2").Key("enter")
+	d.Type("12").Key("enter", "f4").Type("2").Key("enter", "enter")
 	h.Proxy.Before(api.MoveStock.Spec, func() { // another order takes all of it
 		twelve := int64(12)
 		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve})
@@ -194,7 +196,7 @@ func TestReceive_Serials(t *testing.T) {
 	d.Sees("All counted: press enter to receive").Scan("CAM-1")
 	viewtest.RequireErrors(t, d, "CAM-1 has only 3 to go")
 	d.Lacks("Scan the serial number of CAM-1")
-	d.Key("f4").Sees("Scan the serial number of the damaged item").Scan("S-0003").Key("esc").Sees("of the 3 counted")
+	d.Key("f4").Sees("Scan the serial number of the damaged item").Scan("S-0003").Key("esc").Type("bent").Key("enter").Sees("of the 3 counted  bent")
 	d.Key("enter").Sees("Received 3, 1 damaged: 3 of 3")
 	require.Equal(t, api.InboundReceived, reload(h, in).Status)
 	require.Equal(t, int64(1), h.Quantities(h.Camera, h.Main).Damaged)

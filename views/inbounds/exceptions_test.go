@@ -73,7 +73,7 @@ func TestReceive_UndoScan(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Scan("]C101"+h.OatBox+"10L1").Scan(h.OatBox).Type("30").Key("enter", "f4").Type("3").Key("enter").Sees("of the 30")
+	d.Scan("]C101"+h.OatBox+"10L1").Scan(h.OatBox).Type("30").Key("enter", "f4").Type("3").Key("enter", "enter").Sees("of the 30")
 	for _, want := range []int64{30, 24, 12, 0} {
 		d.Key("ctrl+z").Sees("undone")
 		viewtest.RequireCount(t, d, want)
@@ -152,7 +152,7 @@ func TestReceive_MarksEachDamagedSerialOfALine(t *testing.T) {
 	d.Scan("CAM-1").Scan("S-0001").Scan("S-0002").Sees("CAM-1 is counted. Next: OAT-1L")
 	d.Key("f4").Scan("S-0001").Sees("Scan the serial number of the damaged item", "▸ CAM-1").Scan("S-0002")
 	require.Empty(t, d.Model.Fault())
-	d.Key("esc").Sees("CAM-1 is counted. Next: OAT-1L").Scan("COF-500").Key("enter").Sees("Received 3 (2 products), 2 damaged")
+	d.Key("esc").Sees("What damaged them?").Key("enter").Sees("CAM-1 is counted. Next: OAT-1L").Scan("COF-500").Key("enter").Sees("Received 3 (2 products), 2 damaged")
 	require.Equal(t, []int64{1, 2}, received(h, coffee, camera))
 	require.EqualValues(t, 2, h.Quantities(h.Camera, h.Main).Damaged)
 }

@@ -18,6 +18,7 @@ var (
 	HoldReasons        = i18n.Text("needs inspection; on hold; correction")
 	AssemblyReasons    = i18n.Text("built for sale; built for an order; correction")
 	DisassemblyReasons = i18n.Text("components needed; kit returned; correction")
+	DamageCauses       = i18n.Text("broken; crushed; wet; leaking; opened")
 	UnlinkReasons      = i18n.Text("wrong product; wrong quantity; barcode no longer used")
 )
 
@@ -34,7 +35,8 @@ var (
 
 var (
 	reasonLists = []string{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
-		HoldReasons, AssemblyReasons, DisassemblyReasons, UnlinkReasons, Counted, Undo, DamagedOnReceipt, DamagedInTransit}
+		HoldReasons, AssemblyReasons, DisassemblyReasons, DamageCauses, UnlinkReasons, Counted, Undo, DamagedOnReceipt,
+		DamagedInTransit}
 	reasonFormats = []string{CountedAt, FoundAt, OverReceipt}
 )
 

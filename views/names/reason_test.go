@@ -28,7 +28,7 @@ func TestReason_IsRecordedInEnglishAndShownInTheLanguage(t *testing.T) {
 		require.Equal(t, recorded, names.Reason(nil, recorded))
 	}
 	for _, list := range []string{names.AdjustmentReasons, names.RemovalReasons, names.AdditionReasons, names.DamageReasons, names.ReleaseReasons,
-		names.HoldReasons, names.AssemblyReasons, names.DisassemblyReasons, names.UnlinkReasons} {
+		names.HoldReasons, names.AssemblyReasons, names.DisassemblyReasons, names.DamageCauses, names.UnlinkReasons} {
 		for i, shown := range names.Reasons(german, list) {
 			require.Equal(t, names.Reasons(nil, list)[i], names.RecordedReason(german, shown))
 		}

@@ -31,7 +31,7 @@ func (p *CountPanel) Actions() []tui.Action {
 
 	if p.markingDamaged {
 		return []tui.Action{{ID: "panel.mark.close", Key: "esc", Label: t.Get("done"),
-			Run: func() tea.Cmd { p.markingDamaged = false; p.advance(); return nil }}}
+			Run: p.endDamaged}}
 	}
 	if p.sender.submission.Unfinished() {
 		return p.unfinishedActions()

@@ -7,6 +7,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/names"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -104,8 +105,8 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 	return set()
 }
 
-// askDamaged asks how many of the counted items are damaged. If serials are counted,
-// the next scans mark serials as damaged instead.
+// askDamaged asks how many of the counted items are damaged, and by what. If serials are
+// counted, the next scans mark serials as damaged instead.
 func (p *CountPanel) askDamaged() tea.Cmd {
 	t := p.T()
 
@@ -138,11 +139,40 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 		},
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			p.beginChange()
-			entry, err := p.SetDamaged(n)
-			if err != nil {
-				return tui.Fail(err)
+			set := func(cause string) tea.Cmd {
+				p.beginChange()
+				entry, err := p.SetDamaged(n, cause)
+				if err != nil {
+					return tui.Fail(err)
+				}
+				return p.changed(entry)
 			}
-			return p.changed(entry)
+			if n == 0 {
+				return set("")
+			}
+			return askCause(t, p.Line(), set)
 		}})
+}
+
+// endDamaged ends the marking of damaged serials, and asks what damaged them.
+func (p *CountPanel) endDamaged() tea.Cmd {
+	line := p.Line()
+	p.markingDamaged = false
+	p.advance()
+	if line.Count.Damaged == 0 {
+		return nil
+	}
+
+	return askCause(p.T(), line, func(cause string) tea.Cmd {
+		if l := lineWithKey(p.Lines, line.Key); l != nil {
+			l.Count.DamageCause = cause
+		}
+		return nil
+	})
+}
+
+// askCause asks what damaged the items of a line.
+func askCause(t *i18n.Translator, l *count.Line, accept func(cause string) tea.Cmd) tea.Cmd {
+	return AskReason(t, t.Get("What damaged them? Choose the cause, or type it"), names.DamageCauses, l.Count.DamageCause,
+		accept)
 }

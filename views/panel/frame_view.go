@@ -8,6 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/names"
 )
 
 // View renders the document and the panel for the size class.
@@ -269,7 +270,8 @@ func (f Frame) details(width int, recorded string) (out []string) {
 	if f.job.AllowDamaged {
 		damaged := ""
 		if l.Count.Damaged > 0 {
-			damaged = t.Get("%-14s  of the %s counted", t.Count(l.Count.Damaged), t.Count(l.Count.Quantity))
+			damaged = t.Get("%-14s  of the %s counted", t.Count(l.Count.Damaged), t.Count(l.Count.Quantity)) +
+				"  " + widget.Clean(names.Reason(t, l.Count.DamageCause))
 		}
 		row(t.GetC("damaged", "count"), damaged)
 	}

@@ -67,7 +67,7 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID
 		Quantity:         c.Damaged,
 		SourceState:      api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged),
-		Reason:           names.DamagedInTransit,
+		Reason:           c.DamageReason(names.DamagedInTransit),
 		SerialChoice:     api.SerialChoice{SerialNumbers: c.DamagedSerials},
 		LotChoice: api.LotChoice{
 			LotID: lot,

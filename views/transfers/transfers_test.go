@@ -264,7 +264,7 @@ func TestReceive_DamagedOfScannedLot(t *testing.T) {
 	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 130, 130)
 	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Key("f6").Sees("Location: WH-2 Depot").Lacks("you are at")
-	d.Scan("]C1"+"10L2").Type("6").Key("enter", "f4").Type("2").Key("enter").Sees("of the 6 counted")
+	d.Scan("]C1"+"10L2").Type("6").Key("enter", "f4").Type("2").Key("enter", "enter").Sees("of the 6 counted")
 	d.Key("enter").Sees("Received 6, 2 damaged: 6 of 130")
 	require.EqualValues(t, 6, reload(h, tr).ReceivedQuantity)
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
@@ -316,7 +316,7 @@ func TestDelivery_ReceivesAndClosesLines(t *testing.T) {
 	h.Clock.Advance(time.Millisecond)
 	soy := shipped(h, "TR-8", h.Soy, h.Depot, h.Main, 6, 6)
 	d := terminal(t, h, "receive-transfer/TR-8")
-	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("1").Key("enter").Sees("COF-500 is counted. Next: SOY-1L")
+	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("1").Key("enter", "enter").Sees("COF-500 is counted. Next: SOY-1L")
 	d.Advance(time.Second).Key("f5").Sees("Close TR-8 SOY-1L with 6 lost in transit? Reason").Type("fell off").Key("enter").Sees("Closed: 6 lost", "6 missing")
 	viewtest.RequireCount(t, d, 10)
 	d.Key("enter").Sees("Received 10 of COF-500, 1 damaged: complete", "This transfer is complete (10 of 16).")

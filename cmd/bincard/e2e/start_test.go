@@ -277,6 +277,7 @@ func TestDelivery_SSHDropsMidway(t *testing.T) {
 	at = f.press("\x1bOS", "are damaged?", at) // F4
 	f.awaitClock(at)
 	at = f.press("2", "2█", at)
+	at = f.press("\r", "What damaged them?", at)
 	f.press("\r", "receive 10", at)
 	f.conn.Close()
 
