@@ -70,7 +70,7 @@ func (c *checker) cell(column string) string {
 // problem adds a problem of the row; column may be empty.
 func (c *checker) problem(column, format string, args ...any) {
 	c.bad = true
-	c.report(sheet.Problem{Line: c.row.Line, Column: column, Message: fmt.Sprintf(format, args...)})
+	c.report(sheet.Problem{Line: c.row.Line, Column: column, Message: api.Textf(format, args...)})
 }
 
 // checkRules checks an input against its own rules. columns maps prefixes of

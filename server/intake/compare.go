@@ -173,8 +173,8 @@ func (c *checker) checkArrivals(
 	d *document,
 	have map[lineKey]*existingLine,
 ) (problems []sheet.Problem, err error) {
-	problem := func(l *documentLine, column, format string, args ...any) {
-		problems = append(problems, sheet.Problem{Line: l.row, Column: column, Message: fmt.Sprintf(format, args...)})
+	bad := func(l *documentLine, column, text string) {
+		problems = append(problems, sheet.Problem{Line: l.row, Column: column, Message: text})
 	}
 	for _, l := range d.lines {
 		if have[l.lineKey] != nil {
@@ -188,7 +188,7 @@ func (c *checker) checkArrivals(
 			}
 			if known != nil {
 				if column, text := known.contradicts(l.lot, l.expires); text != "" {
-					problem(l, column, "%s", text)
+					bad(l, column, text)
 				}
 			}
 		}
@@ -200,8 +200,8 @@ func (c *checker) checkArrivals(
 				return nil, err
 			}
 			if len(list.Items) > 0 {
-				problem(l, "serials", "%s of %s already exists (%s); check the label", serial, l.product.SKU,
-					list.Items[0].Status)
+				bad(l, "serials", api.Textf("%s of %s already exists (%v); check the label", serial, l.product.SKU,
+					list.Items[0].Status))
 			}
 		}
 	}

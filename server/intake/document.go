@@ -172,12 +172,12 @@ func (c *checker) note(d *document, r *comparison) {
 	switch {
 	case len(r.differences) > 0:
 		count.Differ++
-		advice := "cancel it first, or use another reference"
+		advice := api.Text("cancel it first, or use another reference")
 		if r.done > 0 {
-			advice = "use another reference for what changed"
+			advice = api.Text("use another reference for what changed")
 		}
 
-		text := fmt.Sprintf("%s already exists and differs: %s. An import does not change it: %s", d.reference,
+		text := api.Textf("%s already exists and differs: %s. An import does not change it: %v", d.reference,
 			limited(r.differences), advice)
 		if c.options.OnlyNew {
 			count.addKnown(d, r, text)

@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -162,11 +161,12 @@ func (c *checker) sscc() string {
 func checkGTIN(gtin string) string {
 	switch n := len(gtin); {
 	case scientificNumber.MatchString(gtin):
-		return gtin + " is a number that the spreadsheet shortened; format the column as text and enter it again"
+		return api.Textf(
+			"%s is a number that the spreadsheet shortened; format the column as text and enter it again", gtin)
 	case n != 8 && n != 12 && n != 13 && n != 14 || strings.Trim(gtin, "0123456789") != "":
-		return fmt.Sprintf("must have 8, 12, 13 or 14 digits, is %q", gtin)
+		return api.Textf("must have 8, 12, 13 or 14 digits, is %q", gtin)
 	case !validCheckDigit(gtin):
-		return gtin + " has a wrong check digit; copy it again"
+		return api.Textf("%s has a wrong check digit; copy it again", gtin)
 	}
 
 	return ""

@@ -12,7 +12,6 @@ package intake
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -87,14 +86,14 @@ func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	switch {
 	case !kind.Documents():
 	case !table.Has("sku") && !table.Has("gtin"):
-		bad = append(bad, sheet.Problem{Line: 1, Message: "the column sku is missing; it may be gtin instead"})
+		bad = append(bad, sheet.Problem{Line: 1, Message: api.Text("the column sku is missing; it may be gtin instead")})
 	case table.Len() > maxDocumentLines:
 		bad = append(bad, sheet.Problem{
-			Message: fmt.Sprintf("the file has %d lines; split it into files of at most %d", table.Len(),
+			Message: api.Textf("the file has %d lines; split it into files of at most %d", table.Len(),
 				maxDocumentLines),
 		})
 	case table.Len() == 0 && len(table.Problems) == 0:
-		bad = append(bad, sheet.Problem{Message: "the file has no lines below its header"})
+		bad = append(bad, sheet.Problem{Message: api.Text("the file has no lines below its header")})
 	}
 
 	return bad
@@ -160,13 +159,13 @@ func (c *checker) checkPlanLimit() error {
 	more := int64(c.stepCount)
 	limit, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
 	if c.Kind == Products && limit != nil && used+more > *limit {
-		c.report(sheet.Problem{Message: fmt.Sprintf(
+		c.report(sheet.Problem{Message: api.Textf(
 			"the plan allows %d active products and there are %d; the file adds %d more", *limit, used, more)})
 	}
 
 	limit, used = access.Limits.BillableOperations, access.Usage.BillableOperations
 	if c.Kind == Inbounds && limit != nil && used+more > *limit {
-		c.report(sheet.Problem{Message: fmt.Sprintf(
+		c.report(sheet.Problem{Message: api.Textf(
 			"the plan allows %d operations a month and %d are used; the file needs %d more", *limit, used, more)})
 	}
 

@@ -36,7 +36,7 @@ func (c *checker) lot(p *api.Product, code string, expires *time.Time) error {
 func (c *checker) checkLot(known *lot, p *api.Product, code string, expires *time.Time) {
 	line := c.firstLine(fmt.Sprint("lot ", p.ID, foldName(code)))
 	if known == nil {
-		known = &lot{where: fmt.Sprintf("line %d", line)}
+		known = &lot{where: api.Textf("line %d", line)}
 		c.withRow(line, func() { known.code, known.expiry = c.cell("lot"), parseDay(c.cell("expiry")) })
 	}
 	if column, text := known.contradicts(code, expires); text != "" {
@@ -51,22 +51,22 @@ func (c *checker) readLot(ctx context.Context, p *api.Product, code string) (*lo
 		return nil, err
 	}
 	l := list.Items[0]
-	return &lot{l.LotCode, l.ExpiresAt, l.Status == api.Archived, "the ledger"}, nil
+	return &lot{l.LotCode, l.ExpiresAt, l.Status == api.Archived, api.Text("the ledger")}, nil
 }
 
 // contradicts returns how a line differs from what is known of its lot, and in which column.
 func (l *lot) contradicts(code string, expires *time.Time) (column, text string) {
 	switch {
 	case l.archived:
-		return "lot", l.code + " is archived; use another lot"
+		return "lot", api.Textf("%s is archived; use another lot", l.code)
 	case l.code != code:
-		return "lot", fmt.Sprintf("is %s, but %s calls it %s", code, l.where, l.code)
+		return "lot", api.Textf("is %s, but %v calls it %s", code, l.where, l.code)
 	case expires != nil && (l.expiry == nil || !l.expiry.Equal(*expires)):
-		is := "no expiration"
+		is := api.Text("no expiration")
 		if l.expiry != nil {
 			is = l.expiry.Format(time.DateOnly)
 		}
-		return "expiry", fmt.Sprintf("is %s, but %s has %s for lot %s; check the label", expires.Format(time.DateOnly),
+		return "expiry", api.Textf("is %s, but %v has %v for lot %s; check the label", expires.Format(time.DateOnly),
 			l.where, is, code)
 	}
 

@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -174,11 +173,12 @@ func (c *checker) number(column string) *int64 {
 
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
-		hint := ""
 		if ambiguousNumber().MatchString(text) {
-			hint = fmt.Sprintf(", which may be %s or a fraction", withoutSeparators.Replace(text))
+			c.problem(column, "must be a whole number without separators, is %q, which may be %s or a fraction", text,
+				withoutSeparators.Replace(text))
+		} else {
+			c.problem(column, "must be a whole number without separators, is %q", text)
 		}
-		c.problem(column, "must be a whole number without separators, is %q%s", text, hint)
 		return nil
 	}
 

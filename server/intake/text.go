@@ -16,11 +16,11 @@ func (p *Plan) Notes() (notes []string) {
 	for _, d := range p.Documents.Known {
 		switch {
 		case d.Differs != "":
-			notes = append(notes, fmt.Sprintf("line %d: skipped: %s", d.Line, d.Differs))
+			notes = append(notes, api.Textf("line %d: skipped: %v", d.Line, d.Differs))
 		case d.Done > 0 || d.Status == "cancelled" || d.Status == "closed":
 			notes = append(
 				notes,
-				fmt.Sprintf("line %d: %s is already %s, %d of %d", d.Line, d.Reference, statusText(p.Kind, d.Status),
+				api.Textf("line %d: %s is already %v, %d of %d", d.Line, d.Reference, statusText(p.Kind, d.Status),
 					d.Done, d.Quantity),
 			)
 		}

@@ -98,6 +98,18 @@ func TestImport_ShowsBadLines(t *testing.T) {
 	require.Empty(t, w.inbounds())
 }
 
+func TestImport_ShowsBadLinesInTheLanguage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Translator = tuitest.Language(t, "de")
+	w.Site = w.NewSite()
+	path := w.put("bad.csv", "reference,sku,quantity,location,expiry\nA,NOPE,0,WH-1,\nB,OAT-1L,1,WH-9,x\nC,OAT-1L,\"1,200\",WH-1,\n")
+	d := w.Terminal(t, w.registry(w.Site)).Key("ctrl+o").Type(path).Key("enter").Await()
+	d.Sees("Zeile 2: sku: es gibt keinen Artikel NOPE; erst die Artikel importieren", "Zeile 2: quantity: muss mindestens 1 sein, ist 0",
+		"Zeile 3: location: es gibt keinen Eintrag (location) mit dem Code", `Zeile 3: expiry: muss ein Datum wie 2026-12-31 sein, ist "x"`,
+		`Zeile 4: quantity: muss eine ganze Zahl ohne Trennzeichen sein, ist "1,200"`, "also vielleicht 1200 oder ein Bruch")
+}
+
 // A file of an older program is read in its encoding, once somebody says so.
 func TestImport_Windows1252(t *testing.T) {
 	t.Parallel()

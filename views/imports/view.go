@@ -155,7 +155,14 @@ func (s *screen) report() (lines []string) {
 		lines = append(lines, strings.Join(summary, " · "))
 	}
 	for _, problem := range p.Problems {
-		lines = append(lines, t.Message(problem))
+		text := t.Message(problem.Message)
+		if problem.Column != "" {
+			text = problem.Column + ": " + text
+		}
+		if problem.Line > 0 {
+			text = t.Get("line %d: %s", problem.Line, text)
+		}
+		lines = append(lines, text)
 	}
 	if p.MoreProblems > 0 {
 		lines = append(lines, t.Get("and %s more", t.Count(int64(p.MoreProblems))))

@@ -40,6 +40,12 @@ type ImportFile struct {
 	Progress func(done, total int)
 }
 
+// An ImportProblem is what is wrong with a line, or with the whole file if Line is 0.
+type ImportProblem struct {
+	Line            int
+	Column, Message string
+}
+
 // An ImportPlan is a checked file.
 type ImportPlan struct {
 	// Lines is the number of lines, Documents of the documents that they form. New of these
@@ -47,7 +53,7 @@ type ImportPlan struct {
 	Lines, Documents, New, Existing, Differ int
 	// Problems are the first bad lines, and MoreProblems is the number of the others. A plan
 	// with problems cannot be applied.
-	Problems     []string
+	Problems     []ImportProblem
 	MoreProblems int
 	// Notes describe documents that are there: what was received of them, or how they differ.
 	Notes []string

@@ -47,7 +47,7 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 		out.Documents, out.New, out.Existing, out.Differ = n.Total, n.New, n.Existing, n.Differ
 	}
 	for _, problem := range p.Problems {
-		out.Problems = append(out.Problems, problem.String())
+		out.Problems = append(out.Problems, session.ImportProblem(problem))
 	}
 
 	out.Apply = func(ctx context.Context, svc api.Service) (int, error) {

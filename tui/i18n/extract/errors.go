@@ -23,6 +23,7 @@ var errorFolders = []string{
 	"server/ledger",
 	"server/account",
 	"server/httpapi",
+	"server/intake",
 	"offline",
 	"apiclient",
 	"server/store",
