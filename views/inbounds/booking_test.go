@@ -70,7 +70,7 @@ func TestReceive_UnsentStepsFollowTheCount(t *testing.T) {
 	unsent()
 	d.Key("f7", "backspace").Type("2").Key("enter", "enter").Sees("L2").Lacks("Not sent yet")
 	unsent()
-	d.Key("f4").Type("3").Key("enter").Lacks("Not sent yet").Key("enter").Sees("Received 12, 3 damaged")
+	d.Key("f4").Type("3").Key("enter", "enter").Lacks("Not sent yet").Key("enter").Sees("Received 12, 3 damaged")
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items
 	require.Len(t, lots, 1)
 	require.Equal(t, "L2", lots[0].LotCode)

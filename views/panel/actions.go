@@ -31,7 +31,7 @@ func (p *CountPanel) Actions() []tui.Action {
 
 	if p.markingDamaged {
 		return []tui.Action{{ID: "panel.mark.close", Key: "esc", Label: t.Get("done"),
-			Run: p.endDamaged}}
+			Run: func() tea.Cmd { return endDamaged(p) }}}
 	}
 	if p.sender.submission.Unfinished() {
 		return p.unfinishedActions()

@@ -155,7 +155,7 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 }
 
 // endDamaged ends the marking of damaged serials, and asks what damaged them.
-func (p *CountPanel) endDamaged() tea.Cmd {
+func endDamaged(p *CountPanel) tea.Cmd {
 	line := p.Line()
 	p.markingDamaged = false
 	p.advance()
@@ -173,6 +173,11 @@ func (p *CountPanel) endDamaged() tea.Cmd {
 
 // askCause asks what damaged the items of a line.
 func askCause(t *i18n.Translator, l *count.Line, accept func(cause string) tea.Cmd) tea.Cmd {
-	return AskReason(t, t.Get("What damaged them? Choose the cause, or type it"), names.DamageCauses, l.Count.DamageCause,
-		accept)
+	return AskReason(
+		t,
+		t.Get("What damaged them? Choose the cause, or type it"),
+		names.DamageCauses,
+		l.Count.DamageCause,
+		accept,
+	)
 }

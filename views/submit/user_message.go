@@ -153,7 +153,9 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 	}
 
 	if refusesCaller(err) {
-		return t.Get("No answer came, so this may already be recorded. The service refuses the retry: ask your supervisor.")
+		return t.Get(
+			"No answer came, so this may already be recorded. The service refuses the retry: ask your supervisor.",
+		)
 	}
 
 	if sent {

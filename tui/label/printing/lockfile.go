@@ -35,8 +35,9 @@ func lockFile(ctx context.Context, name string) (unlock func(), err error) {
 
 	case <-ctx.Done():
 		go func() {
-			<-locked
-			_ = lock.Unlock()
+			if err := <-locked; err == nil {
+				_ = lock.Unlock()
+			}
 		}()
 
 		return nil, fmt.Errorf("%s is in use: %w", name, ctx.Err())
