@@ -86,7 +86,10 @@ func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	switch {
 	case !kind.Documents():
 	case !table.Has("sku") && !table.Has("gtin"):
-		bad = append(bad, sheet.Problem{Line: 1, Message: api.Text("the column sku is missing; it may be gtin instead")})
+		bad = append(
+			bad,
+			sheet.Problem{Line: 1, Message: api.Text("the column sku is missing; it may be gtin instead")},
+		)
 	case table.Len() > maxDocumentLines:
 		bad = append(bad, sheet.Problem{
 			Message: api.Textf("the file has %d lines; split it into files of at most %d", table.Len(),

@@ -38,8 +38,11 @@ func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.C
 
 	columns[1].Sort, columns[4].Sort = "name", "tracked"
 	if size.Class > tui.Standard {
-		columns = append(columns, column(t.Get("unit"), 8, 6, func(p *api.Product) string { return names.Unit(t, p.BaseUnitCode) }),
-			column(t.Get("reorder"), 8, 5, func(p *api.Product) string { return reorderText(t, p) }))
+		columns = append(
+			columns,
+			column(t.Get("unit"), 8, 6, func(p *api.Product) string { return names.Unit(t, p.BaseUnitCode) }),
+			column(t.Get("reorder"), 8, 5, func(p *api.Product) string { return reorderText(t, p) }),
+		)
 		last := &columns[len(columns)-1]
 		last.Right, last.Sort, last.Number = true, "reorder", func(p *api.Product) int64 {
 			if p.ReorderPoint == nil {

@@ -84,9 +84,16 @@ func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
 				return []widget.Column[*linkedBarcode]{code}
 			}
 
-			return []widget.Column[*linkedBarcode]{code,
-				{Title: t.Get("unit"), Width: 8, Rank: 1, Cell: func(b *linkedBarcode) string { return names.Unit(t, b.unit) }},
-				{Title: t.Get("holds"), Width: 7, Number: func(b *linkedBarcode) int64 { return b.factor }}}
+			return []widget.Column[*linkedBarcode]{
+				code,
+				{
+					Title: t.Get("unit"),
+					Width: 8,
+					Rank:  1,
+					Cell:  func(b *linkedBarcode) string { return names.Unit(t, b.unit) },
+				},
+				{Title: t.Get("holds"), Width: 7, Number: func(b *linkedBarcode) int64 { return b.factor }},
+			}
 		},
 		Detail: func(b *linkedBarcode) string { return names.Unit(t, b.unit) + " " + t.Count(b.factor) },
 		Open: tui.Action{
