@@ -90,7 +90,7 @@ var layers = []layer{
 
 	// The screens, which know the contract and the terminal, but not each other.
 	{"views/names", "server/api tui/i18n"},
-	{"views/count", "server/api tui/i18n tui/scan tui/scan/gs1"},
+	{"views/count", "server/api tui/i18n tui/scan tui/scan/gs1 views/names"},
 	{"views/session", "server/api tui/... views/names views/count"},
 	{"views/submit", "server/api tui/... views/names views/count views/session"},
 	{"views/labels", "server/api tui/... views/names views/count views/session"},

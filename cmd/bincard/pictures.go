@@ -62,7 +62,7 @@ var screenshots = []screenshot{
 }
 
 func receiveSteps(s *pictureSession) {
-	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270318(10)L165-C").Scan("19521000000022").Scan(
+	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270317(10)L165-C").Scan("19521000000022").Scan(
 		"19521000000022")
 }
 
