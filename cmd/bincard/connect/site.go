@@ -7,10 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/manage"
 	"bincard/offline/host"
 	"bincard/server/api"
+	"bincard/server/demo"
 	"bincard/views/session"
 	"bincard/views/status"
 )
@@ -63,7 +65,15 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 
 	OverlayOffline(&cfg, cmd)
 	cfg.JoinNode = true
-	b, err := Open(cmd.Context(), cfg) // making a demo or recovering a ledger may take longer than a job
+	if cfg.Demo { // making it may take longer than a job
+		if err := demo.Make(cmd.Context(), cfg.DemoDir(), cli.ClockNow()); err != nil {
+			return err
+		}
+	}
+
+	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
+	defer cancel()
+	b, err := Open(ctx, cfg)
 	switch {
 	case err != nil:
 		return err
@@ -73,8 +83,6 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 	}
 
 	defer func() { err = errors.Join(err, b.Close()) }()
-	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
-	defer cancel()
 	site := session.NewSite(session.Options{Service: b.Service, Operator: cfg.OperatorName(), Now: b.Clock.Now})
 	if location, ok := status.InitialLocation(ctx, site, cfg.LocationCode()); ok {
 		site.SetLocation(location)
