@@ -16,7 +16,7 @@
 //   - draft is all of it, encoded;
 //   - Frame is what the panel shows at one moment, and draws it.
 //
-// The phase of a panel, which is asked in one place, decides what the operator can do:
+// The phase of a panel, which update.go defines, decides what the operator can do:
 //
 //	phase       a scan, a number      enter               the draft
 //	loading     are refused           loads again         is kept as it was

@@ -54,8 +54,13 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 	ask := func() tea.Cmd {
 		approvedBy := p.Env.ApprovedBy()
 		accept := func(reason string) tea.Cmd {
+			at := lineIndex(p.Lines, l.Key)
+			if at < 0 {
+				return fail(t.Get("%s is not on the document anymore. Nothing was counted.", l.Item.SKU))
+			}
+
 			p.beginChange()
-			p.Current = max(0, lineIndex(p.Lines, l.Key))
+			p.Current = at
 			result := p.AcceptOverReceipt(e, reason, approvedBy)
 			if result.Err != nil {
 				return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
