@@ -50,5 +50,12 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 		}
 	}
 
+	switch {
+	case l.Count.Damaged > 0:
+		l.Count.DamageCause = c.DamageCause
+	case c.DamageCause != "":
+		return t.NewError("There is a cause of damage, but nothing damaged. Give the damaged quantity too.")
+	}
+
 	return l.CheckBookable(t)
 }
