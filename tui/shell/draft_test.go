@@ -170,7 +170,7 @@ func TestOwner_TakesOverADraft(t *testing.T) {
 	requireDrafts(t, store, tui.Draft{Route: "receive/PO-1", Owner: "Eve", From: "Ada", Data: []byte("12")})
 	d.Scan("BOX-2").Key("esc").Key("1").Sees("book 24").Key("enter").Sees("booked 24").Scan("BOX-3")
 	requireDrafts(t, store, tui.Draft{Route: "receive/PO-1", Owner: "Eve", Data: []byte("12")})
-	d.Scan("ADA-42").Sees("Scan anything or choose a job") // the draft that she had there is Eve's
+	d.Scan("ADA-42").Key("enter").Sees("Scan anything or choose a job") // the draft that she had there is Eve's
 	require.Equal(t, "home", d.Model.Route())
 }
 

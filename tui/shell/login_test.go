@@ -197,6 +197,19 @@ func TestApproval_EscDoesNotUnlock(t *testing.T) {
 	d.Scan("ADA-42").Sees("F5 close short")
 }
 
+// Esc leaves the sign-in of somebody else. It unlocks nothing, and enter signs nobody in
+// on a terminal that was left meanwhile.
+func TestLogin_EscDoesNotUnlock(t *testing.T) {
+	t.Parallel()
+	d, who := newLoginDriver(t, func(o *shell.Options) {
+		o.Login.LockAfter = time.Minute
+		o.Login.Operators = append(o.Login.Operators, tui.Operator{Name: "Bo", Badge: "BO-44"})
+	})
+	d.Scan("ADA-42").Scan("BOX-1").Advance(2 * time.Minute).Sees("Locked").Scan("EVE-43").Sees("PIN of Eve").Key("esc").Sees("Locked").Lacks("BOX-1")
+	d.Scan("ADA-42").Scan("BO-44").Sees("Bo's badge was scanned").Advance(2*time.Minute).Key("enter").Sees("Locked. Ada was signed in")
+	require.Equal(t, "Ada", *who)
+}
+
 // The approval follows the work of the action to its answers, to the actions that it performs
 // and to the screen that it opens. Nothing else that runs meanwhile has it.
 func TestApproval_FollowsTheWorkOfTheAction(t *testing.T) {
@@ -231,10 +244,10 @@ func TestApproval_IsForTheOperatorWhoAsked(t *testing.T) {
 		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(string) tea.Cmd { ran++; return nil }})
 	}}}
 	p.acts = acts
-	d.Key("f5").Scan("EVE-43").Sees("Reason").Scan("BO-44").Sees("Bo").Lacks("Reason")
+	d.Key("f5").Scan("EVE-43").Sees("Reason").Scan("BO-44").Key("enter").Sees("Bo").Lacks("Reason")
 	d.Scan("EVE-43").Do(tui.Open("probe"))
 	d.Model.Top().(*probe).acts = acts
-	d.Key("f5").Sees("Reason").Scan("BO-44").Lacks("Reason")
+	d.Key("f5").Sees("Reason").Scan("BO-44").Key("enter").Lacks("Reason")
 	d.Advance(time.Second).Type("lost").Key("enter")
 	require.Zero(t, ran, "a worker answered the question of a supervisor")
 }

@@ -48,7 +48,8 @@ func (p *parts) dialogTakesKeys() bool {
 // bring, so it must not submit anything. An error takes it, unless the scan ended without a
 // terminator: then enter may be the scanner's, and nobody has read the error.
 func (p *parts) readingScan() bool {
-	return p.timing.ReadingScan() && (p.timing.Unterminated || !p.hasFault()) && !p.login.Required()
+	return p.timing.ReadingScan() && (p.timing.Unterminated || !p.hasFault()) &&
+		(!p.login.Required() || p.login.Switching())
 }
 
 // settling reports whether a key, or the same scan again, may have no effect because of the

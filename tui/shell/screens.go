@@ -433,18 +433,21 @@ func (w *screens) keyProblems() (problems []string) {
 	return problems
 }
 
-// unfinished returns why nobody else can sign in now, or "": the screens still work on the
-// operator's input, or would lose it. Anybody can sign in on a terminal that is locked.
-func (w *screens) unfinished() string {
+// work returns what the screens do for the operator. Nobody else can sign in while they still
+// work on the input, or would lose it. Anybody can sign in on a terminal that is locked.
+func (w *screens) work() dialog.Work {
 	waiting := !w.login.Required()
 	if w.sending() || waiting && !w.input.Empty() {
-		return w.t.Get("Still sending. Wait a moment")
-	}
-	for _, s := range w.list {
-		if reason := s.refusal(); waiting && reason != "" {
-			return paint.ShortTitle(s.screen) + ": " + reason
-		}
+		return dialog.Work{Refusal: w.t.Get("Still sending. Wait a moment")}
 	}
 
-	return ""
+	work := dialog.Work{Unsent: w.dialogs.Open()}
+	for _, s := range w.list {
+		if reason := s.refusal(); waiting && reason != "" && work.Refusal == "" {
+			work.Refusal = paint.ShortTitle(s.screen) + ": " + reason
+		}
+		work.Unsent = work.Unsent || s.hasDraft
+	}
+
+	return work
 }

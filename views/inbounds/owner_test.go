@@ -52,7 +52,7 @@ func TestReceive_TakesOverFromTheScreenOfAnotherDocument(t *testing.T) {
 	d := h.Terminal(t, registry(h), twoOperators)
 	d.Scan("ADA-42").Scan("PO-1").Scan("]C101" + h.OatBox + "10L1")
 	viewtest.RequireCount(t, d, 12)
-	d.Scan("BEN-43").Scan("PO-2").Sees("Receive › PO-2").Scan("PO-1").Sees("Take it over?").Advance(time.Second).Key("esc").Sees("Receive › PO-2")
+	d.Scan("BEN-43").Key("enter").Scan("PO-2").Sees("Receive › PO-2").Scan("PO-1").Sees("Take it over?").Advance(time.Second).Key("esc").Sees("Receive › PO-2")
 	d.Scan("PO-1").Advance(time.Second).Key("enter").Sees("Receive › PO-1", "Taken over from Ada")
 	viewtest.RequireCount(t, d, 12)
 }

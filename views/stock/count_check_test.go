@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 	"bincard/views/session"
 	"bincard/views/stocktext"
 	"bincard/views/viewtest"
@@ -58,13 +59,28 @@ func TestCount_IsBlindForWorkers(t *testing.T) {
 	require.Equal(t, "Ada", who)
 }
 
+// A supervisor's badge that is scanned before the approval is asked for signs nobody in unasked.
+func TestCount_EarlyBadgeKeepsTheOperator(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1?sku=COF-500", signIn(h))
+	d.Type("20").Key("enter", "enter").Sees("1 to count again")
+	for _, size := range tuitest.Shapes() {
+		d.Size(size.Width, size.Height).Burst("BADGE-9").Key("enter").Sees("Ada") // meant for the count
+		d.Sees("Eve", "badge", "scanned", "enter", "sign in", "esc to").Scan("BADGE-9").Scan("COF-500").Key("esc").Lacks("Eve")
+	}
+	d.Size(80, 24).Scan("BADGE-9").Sees("Eve's badge was scanned", "Press enter to sign in, or esc to go on as Ada").
+		Scan("BADGE-1").Sees("Signed in as Ada").Key("enter").Sees("A supervisor must approve").Scan("BADGE-9").Sees("Approved by Eve", "Ada").Key("esc")
+	d.Scan("BADGE-9").Key("enter").Sees("Signed in as Eve").Lacks("again")
+}
+
 // A supervisor who works alone chooses, and a worker who takes over sees nothing.
 func TestCount_BlindFollowsTheOperator(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1", signIn(h), func(o *shell.Options) { o.Login.Current = "Eve" })
 	d.Sees("40", "F4 blind").Scan("COF-500").Type("39").Key("enter").Sees("-1")
-	d.Scan("BADGE-1").Do(tui.Open("count/WH-1")).Lacks("40")
+	d.Scan("BADGE-1").Key("enter").Do(tui.Open("count/WH-1")).Lacks("40")
 }
 
 func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {

@@ -25,7 +25,8 @@ type Login struct {
 type state struct {
 	operator     *tui.Operator // nil while nobody is signed in
 	locked       bool          // the operator has to sign in again
-	candidate    *tui.Operator // who has to enter a PIN
+	candidate    *tui.Operator // who has to enter a PIN, or to confirm the sign-in
+	switching    bool          // esc leaves the operator signed in instead of the candidate
 	input        widget.Input
 	problem      string
 	lastInput    time.Time // the last key or scan
@@ -33,6 +34,12 @@ type state struct {
 	blockedUntil time.Time // no PIN is accepted before
 	question     *int      // identifies the question in State
 	approval     *Approval // the action that waits for a supervisor; nil if none does
+}
+
+// Work describes what the screens do for the operator.
+type Work struct {
+	Refusal string // why nobody else can sign in now, or ""
+	Unsent  bool   // a badge asks before it signs in somebody else
 }
 
 // A LoginResult says what to do after an input.
@@ -70,8 +77,15 @@ func (l *Login) Enabled() bool { return len(l.config.Operators) > 0 }
 
 // Required reports whether the terminal waits for a badge or a name.
 func (l *Login) Required() bool {
-	return l.Enabled() && (l.operator == nil || l.locked || l.approval != nil)
+	return l.Enabled() && (l.operator == nil || l.locked || l.switching || l.approval != nil)
 }
+
+// Switching reports whether the badge of another operator was scanned, who has to enter a PIN
+// or to confirm the sign-in.
+func (l *Login) Switching() bool { return l.switching }
+
+// asksPIN reports whether the input is a PIN.
+func (l *Login) asksPIN() bool { return l.candidate != nil && l.candidate.Check != nil }
 
 // AskApproval asks for a supervisor who approves an action of a screen. The operator stays
 // signed in.
@@ -166,9 +180,9 @@ func hasBadge(o tui.Operator, code string) bool {
 	return o.Badge != "" && strings.EqualFold(code, o.Badge)
 }
 
-// Present signs in an operator by badge or name, or asks for the PIN first. With a reason
-// why nobody else can sign in now, the operator stays.
-func (l *Login) Present(o *tui.Operator, reason string) LoginResult {
+// Present signs in an operator by badge or name, or asks for the PIN or a confirmation first:
+// a supervisor's badge may be scanned before an approval is asked for.
+func (l *Login) Present(o *tui.Operator, work Work) LoginResult {
 	switch {
 	case l.approval != nil && !o.Supervisor:
 		l.problem = l.t.Get("%s is not a supervisor", widget.Clean(o.Name))
@@ -179,15 +193,16 @@ func (l *Login) Present(o *tui.Operator, reason string) LoginResult {
 		l.ask(o)
 		return LoginResult{Bells: 1}
 	case o == l.operator && !l.locked:
+		l.Cancel()
 		return LoginResult{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
-	case reason != "":
-		return LoginResult{Bells: 2, Toast: reason, Warn: true}
-	case o.Check == nil:
+	case work.Refusal != "":
+		return LoginResult{Bells: 2, Toast: work.Refusal, Warn: true}
+	case o.Check == nil && (l.operator == nil || l.locked || !work.Unsent):
 		return l.signIn(o)
 	}
 
 	l.ask(o)
-	l.locked = true // until the PIN or esc
+	l.switching = l.operator != nil && !l.locked
 
 	return LoginResult{Bells: 1}
 }
@@ -216,19 +231,24 @@ func (l *Login) Idle() bool {
 }
 
 // Lock makes the operator sign in again.
-func (l *Login) Lock() { l.locked = true }
+func (l *Login) Lock() {
+	if l.switching {
+		l.Cancel()
+	}
+	l.locked = true
+}
 
 // Scan handles a scan while a login is required. Digits that begin no badge are a PIN that
 // was typed fast, if one is asked for.
-func (l *Login) Scan(s scan.Scan, reason string) LoginResult {
+func (l *Login) Scan(s scan.Scan, work Work) LoginResult {
 	o := l.ByBadge(s.Text)
-	if o == nil && l.candidate != nil && l.maybePIN(s.Raw) {
+	if o == nil && l.asksPIN() && l.maybePIN(s.Raw) {
 		l.problem = ""
 		l.input.Set(l.input.Value() + s.Raw)
 		if s.Unterminated {
 			return LoginResult{}
 		}
-		return l.enter(reason)
+		return l.enter(work)
 	}
 
 	if o == nil {
@@ -236,7 +256,7 @@ func (l *Login) Scan(s scan.Scan, reason string) LoginResult {
 		return LoginResult{Bells: 2}
 	}
 
-	return l.Present(o, reason)
+	return l.Present(o, work)
 }
 
 // maybePIN reports whether a text has only digits and begins no operator's badge.
@@ -248,14 +268,14 @@ func (l *Login) maybePIN(text string) bool {
 }
 
 // Key handles a key while a login is required.
-func (l *Login) Key(k tea.KeyMsg, key string, reason string) LoginResult {
+func (l *Login) Key(k tea.KeyMsg, key string, work Work) LoginResult {
 	switch key {
 	case "ctrl+q":
 		return LoginResult{AskEnd: true}
 	case "esc":
 		l.Cancel()
 	case "enter":
-		return l.enter(reason)
+		return l.enter(work)
 	default:
 		l.problem = ""
 		l.input.Key(k)
@@ -264,33 +284,34 @@ func (l *Login) Key(k tea.KeyMsg, key string, reason string) LoginResult {
 	return LoginResult{}
 }
 
-// Cancel stops asking for a PIN. A signed-in operator continues.
+// Cancel stops asking for a PIN, a confirmation or an approval. A signed-in operator continues.
 func (l *Login) Cancel() {
-	if l.approval == nil && l.candidate != nil && l.operator != nil && l.candidate != l.operator {
-		l.locked = false
-	}
-	l.candidate, l.problem, l.approval = nil, "", nil
-	l.input.Set("")
+	l.switching, l.approval = false, nil
+	l.ask(nil)
 }
 
 // Enter handles a typed badge, name or PIN.
-func (l *Login) Enter(text string, reason string) LoginResult {
+func (l *Login) Enter(text string, work Work) LoginResult {
 	l.input.Set(text)
-	return l.enter(reason)
+	return l.enter(work)
 }
 
-func (l *Login) enter(reason string) LoginResult {
+func (l *Login) enter(work Work) LoginResult {
 	text := strings.TrimSpace(l.input.Value())
-	if text == "" {
+	switch {
+	case text == "" && l.switching && !l.asksPIN():
+		work.Unsent = false
+		return l.Present(l.candidate, work)
+	case text == "":
 		return LoginResult{}
 	}
 
 	l.input.Set("")
 	now := l.now()
 	switch {
-	case l.candidate == nil:
+	case !l.asksPIN():
 		if o := l.named(text); o != nil {
-			return l.Present(o, reason)
+			return l.Present(o, work)
 		}
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 	case now.Before(l.blockedUntil):

@@ -34,7 +34,7 @@ func (l *Login) View(t widget.Theme, size tui.Size) []string {
 
 	add(ask, once(t.Ask))
 	paintInput := l.input.View
-	if l.candidate != nil {
+	if l.asksPIN() {
 		paintInput = l.input.Masked
 	}
 
@@ -81,8 +81,16 @@ func (l *Login) texts() (head, ask string) {
 		head = l.lockedText()
 	}
 
-	if l.candidate != nil {
+	if l.asksPIN() {
 		ask = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
+	}
+	if l.switching {
+		who, stays := widget.Clean(l.candidate.Name), widget.Clean(l.operator.Name)
+		head = l.t.Get("%s's badge was scanned", who)
+		ask = l.t.Get("Press enter to sign in, or esc to go on as %s", stays)
+		if l.asksPIN() {
+			ask = l.t.Get("PIN of %s to sign in, or esc to go on as %s", who, stays)
+		}
 	}
 
 	return head, ask
@@ -94,7 +102,7 @@ func (l *Login) State() *State {
 		l.question = new(int)
 	}
 	head, text := l.texts()
-	if l.candidate == nil && l.operator != nil {
+	if l.operator != nil && (l.candidate == nil || l.switching) {
 		text = strings.TrimSuffix(head, ".") + ". " + text
 	}
 	return &State{Text: text, Problem: l.problem, ID: l.question}
