@@ -519,3 +519,20 @@ func TestFulfill_AllocatesTheWaitingLine(t *testing.T) {
 	d.Scan("WA-05").Key("+").Sees("enter fulfill 8")
 	require.Zero(t, f.reload(o).PendingAllocationQuantity)
 }
+
+// An order of which the shelf is short is fulfilled as far as it goes. The rest stays to go, or is
+// canceled and corrected.
+func TestFulfill_ShelfIsShort(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	tea := f.Product("TEA-9", api.TrackNone)
+	f.Stock(tea.ID, f.Main.ID, 36)
+	o := f.addOrder("SO-1", tuitest.Noon, line(tea, 36), line(f.Soy, 4))
+	d := f.open(f.Service, "fulfill/SO-1").Key("-").Type("30").Key("enter").Sees("F8 count 30")
+	viewtest.RequireErrors(t, d, "Not corrected: SO-1 holds 36 × TEA-9. Press F8 to count the 30 that are there; the rest stays to go.")
+	d.Key("-").Type("30").Key("enter", "f8").Sees("enter fulfill 30", "F4 pick 30").Key("enter").Sees("Not counted: 6 × TEA-9, 4 × SOY-1L. Fulfill 30 anyway?")
+	d.Key("enter").Sees("Fulfilled 30: 30 of 40 done, 10 ready").Advance(time.Second).Key("-").Type("0").Key("enter")
+	viewtest.RequireErrors(t, d, "Not corrected: SO-1 holds 6 × TEA-9. Leave them to go, or cancel them (ctrl+x) and count the shelf again (-).")
+	require.EqualValues(t, 6, f.reload(o).Lines[0].PendingFulfillmentQuantity)
+	d.Key("ctrl+x", "enter").Sees("SO-1 canceled").Key("-").Type("0").Key("enter").Sees("Corrected: 0 of TEA-9")
+}

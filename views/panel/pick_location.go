@@ -33,9 +33,46 @@ type stockCheck struct {
 	doc  CountDocument
 	// submit performs the write that corrects the stock.
 	submit func(s *submit.Submission, err error) tea.Cmd
+	// short refuses the quantity of an item if it is less than the document holds; else it
+	// returns nil.
+	short func(item count.Item, there int64) tea.Cmd
 }
 
-func (p *CountPanel) stockCheck() stockCheck { return stockCheck{p.Env, p.Site, p.Document, p.submit} }
+func (p *CountPanel) stockCheck() stockCheck {
+	return stockCheck{p.Env, p.Site, p.Document, p.submit,
+		func(item count.Item, there int64) tea.Cmd { return failShort(p, item, there) }}
+}
+
+// failShort says that the document holds more of an item than is there, which the ledger does not
+// change, and offers to count what is there; it returns nil if that is not so.
+func failShort(p *CountPanel, item count.Item, there int64) tea.Cmd {
+	t, l, held, left := p.T(), p.Line(), int64(0), there
+	for _, x := range p.Lines {
+		if x.Item.ID == item.ID && p.Job.Ready { // what is ready is held
+			held += x.Pending
+			if x != l {
+				left -= x.Count.Quantity
+			}
+		}
+	}
+
+	left = min(left, l.Pending)
+	n, holder := l.AllOfLot()-l.Pending+left, p.Document.PickFrom.Document
+	switch {
+	case there >= held:
+		return nil
+	case l.Item.ID != item.ID || n < 1:
+		return fail(t.Get(
+			"Not corrected: %s holds %s × %s. Leave them to go, or cancel them (%s) and count the shelf again (-).",
+			holder, t.Count(held), item.SKU, CancelKey))
+	}
+
+	return fail(t.Get(
+		"Not corrected: %s holds %s × %s. Press F8 to count the %s that are there; the rest stays to go.",
+		holder, t.Count(held), item.SKU, t.Count(left)),
+		tui.Action{ID: "panel.short", Key: "f8", Label: t.Get("count %s of %s", t.Count(left), item.SKU),
+			Short: t.Get("count"), Run: func() tea.Cmd { return p.SetCount(n, t.Get("typed")) }})
+}
 
 // isPossible reports whether the stock at the pick location can be read and reconciled.
 func (c stockCheck) isPossible() bool {
@@ -128,6 +165,9 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 		if n == recorded {
 			return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 		}
+		if short := c.short(g, n); short != nil {
+			return short
+		}
 
 		key := api.StockKey{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}
 		step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: key, CountedQuantity: &n,
@@ -161,6 +201,8 @@ func (c stockCheck) action(frame func() Frame) tui.Action {
 				return t.Get("This service does not support counts")
 			case f.line.BySerial():
 				return t.Get("Serialized items are counted by serial number: use Count")
+			case f.phase == closed:
+				return "" // what was canceled may not be there
 			default:
 				return f.notEditable()
 			}
