@@ -54,8 +54,22 @@ func (p *CountPanel) refusal(err error) (text string, offers []tui.Action) {
 	if check := p.stockCheck(); api.HasCode(err, api.InsufficientStock) && check.isPossible() {
 		offers = append(offers, check.action(p.Frame))
 	}
+	if len(offers) == 0 {
+		offers = countAgain(p, err)
+	}
 
 	return text, offers
+}
+
+// countAgain offers to begin again with the line that is refused for its lot. Until the count is
+// 0, the right lot is another one of it.
+func countAgain(p *CountPanel, err error) []tui.Action {
+	if !api.HasCode(err, api.LotMismatch) {
+		return nil
+	}
+	t := p.T()
+	return []tui.Action{{ID: "panel.again", Key: "f8", Label: t.Get("count again"),
+		Run: func() tea.Cmd { return p.SetCount(0, t.Get("typed")) }}}
 }
 
 // insistActions offers to save the rejected step anyway because the items have moved,

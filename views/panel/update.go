@@ -21,7 +21,8 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 			return nil, true
 		}
 		if err := p.sender.prepared(msg); err != nil {
-			return fail(submit.UserMessage(p.T(), err)), true
+			p.selectRefused(err)
+			return fail(submit.UserMessage(p.T(), err), countAgain(p, err)...), true
 		}
 		return p.sendNext(), true
 	case submit.Answer:

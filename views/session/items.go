@@ -94,8 +94,8 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 		}
 	}
 
-	return api.NoID, s.T().NewError("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU,
-		l.Count.Lot)
+	return api.NoID, &api.Error{Code: api.LotMismatch, Details: api.Details{"lineId": l.Key},
+		Message: s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot)}
 }
 
 // noteUnknown records an unknown scan. Typed codes, which have no time, are not

@@ -209,6 +209,8 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	}
 
 	return s.T.Get(
-		"Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
-		widget.Clean(codes), widget.Clean(scanned)), nil
+		"Lot %s is in transit, not %s. Press F8 to count the right label, or clear the lot (F7) to receive what was shipped.",
+		widget.Clean(codes),
+		widget.Clean(scanned),
+	), nil
 }

@@ -253,9 +253,16 @@ func TestReceive_OtherLotThanShipped(t *testing.T) {
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "receive-transfer/TR-311")
-	d.Key("f6").Scan("]C1"+"10L2").Key("+", "enter").Sees("Lot L1 is in transit, not L2. Check the label, or clear the lot (F7) to")
-	require.Zero(t, reload(h, tr).ReceivedQuantity)
-	d.Key("enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Received 24: 24 of 24")
+	other := "Lot L1 is in transit, not L2. Press F8 to count the right label, or clear the lot (F7) to receive what was shipped."
+	d.Key("f6").Scan("]C1"+"10L2").Key("+", "enter").Sees("F8 count again")
+	viewtest.RequireErrors(t, d, other)
+	d.Scan("]C1" + "10L1").Key("f8").Sees("F8 count again").Advance(time.Second).Key("f8")
+	viewtest.RequireCount(t, d, 0)
+	d.Scan("]C1"+"10L1").Type("4").Key("enter", "enter").Sees("Received 4: 4 of 24")
+	d.Scan("]C1"+"10L9").Type("5").Key("enter", "enter").Sees("OAT-1L has no lot L9", "F8 count again").Advance(time.Second).Key("f8")
+	viewtest.RequireCount(t, d, 0)
+	require.EqualValues(t, 4, reload(h, tr).ReceivedQuantity)
+	d.Scan("]C1"+"10L2").Key("+", "enter", "enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Received 20: 24 of 24")
 }
 
 func TestReceive_DamagedOfScannedLot(t *testing.T) {
