@@ -274,6 +274,41 @@ func TestReplay_EqualWorkOfAnotherSite(t *testing.T) {
 	require.True(t, api.HasCode(err, api.IdempotencyKeyReused), "it would be lost: %v", err)
 }
 
+// A restoredUpstream is a service that was restored to before all keys that nodes know. It
+// loses its first answer.
+type restoredUpstream struct {
+	upstream
+	lost bool
+}
+
+func (r *restoredUpstream) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	restored := *req
+	restored.IdempotencyKey += "-again"
+	res, err := r.upstream.Do(ctx, &restored)
+	if !r.lost {
+		r.lost = true
+		return nil, &api.Error{Code: api.Unavailable, Message: "no answer", Details: api.Details{"outcome": "unknown"}}
+	}
+	return res, err
+}
+
+// A write that the service does after it lost the work with its key is the same write when
+// it is repeated, whatever the node does meanwhile.
+func TestReplay_RepeatedAtRestoredService(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, ExpectedQuantity: 5}
+	ledgertest.Call(t, w.Service, api.CreateInbound, in, api.Key("night-0"))
+	n := siteBehind(t, w, &restoredUpstream{upstream: upstream{w.Ledger, callerOf(w)}})
+	readAll(t, w, n)
+	_, err := api.CreateInbound.Call(t.Context(), n, in, api.Key("night-0"))
+	require.True(t, api.HasCode(err, api.Unavailable), "%v", err)
+	ledgertest.Call(t, n, api.AdjustStock, adjustOf(oat.ID, wh.ID, 5), api.Key("other"))
+	n.Resume()
+	ledgertest.Call(t, n, api.CreateInbound, in, api.Key("night-0"))
+}
+
 // A replica knows which operation a key was used for, so nobody has to ask the service.
 func TestReplay_KeyOfAnotherOperation(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package offline_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -234,6 +235,64 @@ func TestSync_FollowsWorkNotRecorded(t *testing.T) {
 	ledgertest.Call(t, n, api.ReceiveTransfer, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
 	readAll(t, w, n)
 	require.Equal(t, outbox.Pending, n.Operation("receive").State, "%+v", n.Operation("receive").Refusal)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	require.True(t, n.Operation("ship").Confirmed)
+	require.True(t, n.Operation("receive").Confirmed)
+}
+
+// What the service rejected meanwhile because it lacks such an operation is sent again, too,
+// whether or not the rejection arrives before the loss is known.
+func TestSync_RejectedForWorkNotRecorded(t *testing.T) {
+	t.Parallel()
+	for _, knownFirst := range []bool{false, true} {
+		t.Run(fmt.Sprintf("loss known first %v", knownFirst), func(t *testing.T) {
+			t.Parallel()
+			w := ledgertest.Open(t)
+			oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+			at := api.StockKey{ProductID: oat.ID, LocationID: wh.ID}
+			w.Stock(oat.ID, wh.ID, 10)
+			n := siteOf(t, w)
+			readAll(t, w, n)
+			expires := w.Clock.Now().Add(time.Hour)
+			reserved, err := api.CreateReservation.Do(t.Context(), n, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &expires}, api.Key("reserve"))
+			require.NoError(t, err)
+			nextBatch(t, n)
+			require.NoError(t, n.SendDone("reserve", &api.Response{Output: reserved.Output}, nil)) // and then the service went back
+			ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: reserved.DocumentID()}, api.Key("commit"))
+			batch := nextBatch(t, n)
+			require.Len(t, batch.Requests, 1)
+			_, err = upstream{w.Ledger, callerOf(w)}.Do(t.Context(), batch.Requests[0].Req)
+			require.True(t, api.HasCode(err, api.NotFound), "%v", err)
+			if knownFirst {
+				readAll(t, w, n)
+			}
+			require.NoError(t, n.SendDone("commit", nil, err))
+			readAll(t, w, n)
+			sendAll(t, w, n)
+			readAll(t, w, n)
+			require.True(t, n.Operation("reserve").Confirmed)
+			require.True(t, n.Operation("commit").Confirmed, "%+v", n.Operation("commit").Refusal)
+		})
+	}
+}
+
+// Nor is it in conflict because what it follows may be rejected, which the service then accepts.
+func TestSync_FollowsWorkAtRisk(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh, shop := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1"), w.Location("SHOP")
+	w.Stock(oat.ID, wh.ID, 10)
+	transfer := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh.ID, DestinationLocationID: shop.ID, Quantity: 4}).Transfer.ID
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	ledgertest.Call(t, n, api.ShipTransfer, api.MoveTransferInput{TransferID: transfer}, api.Key("ship"))
+	ledgertest.Call(t, n, api.ReceiveTransfer, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
+	w.Stock(oat.ID, wh.ID, -10)
+	readAll(t, w, n)
+	require.NotNil(t, n.Operation("ship").Risk)
+	require.Equal(t, outbox.Pending, n.Operation("receive").State, "%+v", n.Operation("receive").Refusal)
+	w.Stock(oat.ID, wh.ID, 10)
 	sendAll(t, w, n)
 	readAll(t, w, n)
 	require.True(t, n.Operation("ship").Confirmed)

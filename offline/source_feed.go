@@ -150,10 +150,10 @@ func (f *feedSource) epochEntry(ctx context.Context) *outbox.Entry {
 	return &outbox.Entry{Epoch: &outbox.Epoch{ID: at.Epoch, At: f.now()}}
 }
 
-// identify keeps the service from taking the request for the equal work of another node.
+// identify keeps the service from taking the request for the equal work of another node. The
+// request has no number in the journal, but must have the same one when it is repeated.
 func (f *feedSource) identify(req *api.Request) {
-	number, _ := f.queue.NextSeq(time.Time{})
-	req.Client, req.ClientNumber = f.queue.Header.Client, int64(number)
+	req.Client, req.ClientNumber = f.queue.Header.Client, api.MaxQuantity
 }
 
 func (f *feedSource) proves(req *api.Request, res *api.Response) bool {

@@ -100,12 +100,12 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // holdConflict quarantines an operation that was valid when it was done and no
 // longer is. Someone else has changed the same stock since; only a person
 // knows whether it was the same items. Or its lot was that of a discarded receipt. An
-// operation is not quarantined while what it needs is sent again, here or by another node.
+// operation is not quarantined while what it needs is still to be sent, here or by another node.
 func (s *state) holdConflict(op *outbox.Operation) *outbox.Entry {
 	spec := api.FindOperation(op.SpecID)
 	if op.AcceptsRisk() || op.MaybeDone() || spec == nil || !spec.Physical() ||
 		!slices.Contains(conflictCodes, op.Risk.Code) && !s.queue.LotDiscarded(op) ||
-		s.queue.FollowsLost(op) || s.queue.MayRecover(s.now(), op, op.Risk) {
+		s.queue.FollowsUnapplied(op) || s.queue.MayRecover(s.now(), op, op.Risk) {
 		return nil
 	}
 

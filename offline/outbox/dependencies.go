@@ -263,16 +263,16 @@ func (d *Dependencies) failedBefore(op *Operation) bool {
 	})
 }
 
-// FollowsLost reports whether an earlier operation on the same rows is sent again, which is
-// not applied over the replica meanwhile.
-func (d *Dependencies) FollowsLost(op *Operation) bool {
+// FollowsUnapplied reports whether an earlier operation on the same rows is to be sent, which
+// is not applied over the replica meanwhile: the service lost it, or may reject it.
+func (d *Dependencies) FollowsUnapplied(op *Operation) bool {
 	written := rowSet{}
-	return slices.ContainsFunc(d.log.open(), func(lost *Operation) bool {
-		if !lost.MaybeLost || lost.State != Pending || lost.Seq >= op.Seq {
+	return slices.ContainsFunc(d.log.open(), func(earlier *Operation) bool {
+		if !earlier.MaybeLost && earlier.Risk == nil || earlier.State != Pending || earlier.Seq >= op.Seq {
 			return false
 		}
-		written.add(lost.footprint.Writes)
-		return !lost.footprintKnown || written.touchedBy(&op.footprint)
+		written.add(earlier.footprint.Writes)
+		return !earlier.footprintKnown || written.touchedBy(&op.footprint)
 	})
 }
 

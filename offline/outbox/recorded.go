@@ -101,14 +101,28 @@ func (b *Queue) MarkReplayed(op *Operation) {
 // answer to other work on the same document.
 const enoughReplays = 2
 
-// SendUnrecorded returns the entry that sends an operation again. It was answered as
-// done, but the service has not recorded it since; nil if it was recorded
-// before, as the answers to repeated attempts show.
-func (b *Queue) SendUnrecorded(now time.Time, op *Operation) *Entry {
+// SendUnrecorded returns the entries that send an operation again. It was answered as
+// done, but the service has not recorded it since; none if it was recorded before, as the
+// answers to repeated attempts show. Later operations on its rows that the service rejected
+// since for what they lack are sent again after it, and so are those in flight.
+func (b *Queue) SendUnrecorded(now time.Time, op *Operation) []*Entry {
 	if op.State != Done || op.Confirmed || op.replays >= enoughReplays {
 		return nil
 	}
+
 	e := stateChange(op, Pending, now, nil)
 	e.StateChange.MaybeLost, e.StateChange.Reason = true, "not recorded"
-	return e
+	entries, written := []*Entry{e}, rowSet{}
+	written.add(op.footprint.Writes)
+	for _, later := range b.open() {
+		switch {
+		case later.Seq < op.Seq || op.footprintKnown && later.footprintKnown && !written.touchedBy(&later.footprint):
+		case later.inFlight:
+			later.staleAnswer = true
+		case later.failed() && later.Refusal.isMissing() && !later.Since.Before(op.Since):
+			entries = append(entries, stateChange(later, Pending, now, nil))
+		}
+	}
+
+	return entries
 }

@@ -101,8 +101,8 @@ func confirm(l *Local, changes []api.Change, acceptedBefore []string, at outbox.
 		if found[key] || op.State != outbox.Done || op.Confirmed {
 			continue
 		}
-		if e := l.Queue.SendUnrecorded(l.Now(), op); e != nil {
-			entries = append(entries, e)
+		if again := l.Queue.SendUnrecorded(l.Now(), op); again != nil {
+			entries = append(entries, again...)
 		} else {
 			keys = append(keys, key)
 		}

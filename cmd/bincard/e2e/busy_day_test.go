@@ -77,6 +77,7 @@ type acceptedWork struct {
 	delta     int64 // of an adjustment
 	takes     int64 // the available stock that it needs
 	document  api.ID
+	answer    string // the error of rejected work
 }
 
 func (a *acceptedWork) String() string {
@@ -354,7 +355,7 @@ func (d *busyDay) audit() *audit {
 		case work.site.has(d.t, work.key): // the service rejected it, and it stays as failed work
 			a.check(work)
 		case a.appliedBy(work):
-			a.fault("%s was rejected and is applied", work)
+			a.fault("%s was rejected and is applied: %s", work, work.answer)
 		}
 	}
 	return a
@@ -434,10 +435,10 @@ func (a *audit) isTrue(work *acceptedWork, open *api.Work) bool {
 			return true
 		}
 		return slices.ContainsFunc(a.d.past, func(c api.Change) bool { return c.Key == work.key && c.Actor.Label != work.site.name })
-	case api.ReservationNotPending: // another site, which used the reservation's key too, was faster after the loss
+	case api.ReservationNotPending: // its release was sent before the loss was known, by this site or one that used the reservation's key too
 		lost := slices.ContainsFunc(a.d.past, func(c api.Change) bool { return c.Key == work.key })
 		return lost && slices.ContainsFunc(a.d.accepted, func(other *acceptedWork) bool {
-			return other.operation == api.ReleaseReservation.Spec.ID && other.document == work.document && other.site != work.site && a.appliedBy(other)
+			return other.operation == api.ReleaseReservation.Spec.ID && other.document == work.document && a.appliedBy(other)
 		})
 	case api.InsufficientStock:
 		return a.least[[2]api.ID{work.product, work.location}] < work.takes

@@ -105,6 +105,7 @@ func (w *busyWorker) command(work *acceptedWork) {
 			w.record(work, true)
 			return
 		case status == 1:
+			work.answer = string(out)
 			w.record(work, false)
 			return
 		case status == 2 || time.Now().After(end):
@@ -143,6 +144,7 @@ func repeat[I, O any](w *busyWorker, work *acceptedWork, op api.Operation[I, O],
 			options = append(options, api.AcceptRisk())
 			continue
 		case verdict == outbox.Rejected || verdict == outbox.Conflict && strings.HasPrefix(work.key, "night-"): // another site's
+			work.answer = err.Error()
 			w.record(work, false)
 			return out, false
 		case verdict == outbox.Denied || verdict == outbox.Conflict || time.Now().After(end):
