@@ -354,7 +354,7 @@ var keyMeanings = map[string]map[string]string{
 		"what a row is of": "document asof",
 	},
 	"f8": {
-		"the way on that a message names":     "swap elsewhere expired over lot.record link skip item found other change",
+		"the way on that a message names":     "swap short again elsewhere expired over lot.record link skip item found other change",
 		"take back":                           "undo drop dropall discard forget clear remove unlink",
 		"add up, where nothing is taken back": "totals verify",
 	},
