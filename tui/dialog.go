@@ -30,7 +30,7 @@ type Choice struct {
 	Text     string
 	Options  []string
 	OnChoice func(index int) tea.Cmd
-	Numbered bool                      // the digit of an option chooses it
+	Numbered bool                      // the digit of an option chooses it; before enter if there is no OnText
 	OnText   func(text string) tea.Cmd // takes a text that begins no option; nil if only options can be chosen
 }
 

@@ -32,7 +32,7 @@ func AskReason(t *i18n.Translator, question, reasons, old string, accept func(re
 	trimmed := func(text string) tea.Cmd { return accept(names.RecordedReason(t, strings.TrimSpace(text))) }
 	list := append(names.Reasons(t, reasons), t.Get("other reason…"))
 
-	return tui.Choose(tui.Choice{Text: question, Options: list, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: question, Options: list, Numbered: true, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
 		if i < len(list)-1 {
 			return trimmed(list[i])
 		}

@@ -328,6 +328,8 @@ func TestKit_OpensWithWhatIsPossible(t *testing.T) {
 	d.Type("2").Key("enter", "enter").Sees("built for sale").Type("for the shop").Sees("Press enter to use this text").
 		Key("enter")
 	d.Sees("Assemble 2 KIT-1 at WH-1 (for the shop)?").Key("esc")
+	d.Key("f9").Type("9").Sees("No match").Lacks("use this text").Key("enter").Sees("9█", "No match").Key("backspace").Type("2").Key("enter")
+	d.Key("enter").Sees("Assemble 2 KIT-1 at WH-1 (built for an order)?").Key("esc")
 	d.Type("0").Key("enter", "f3").Sees("No KIT-1 here to disassemble. Press F3 to assemble.").Key("+").
 		Sees("No KIT-1 here to disassemble.")
 }

@@ -107,7 +107,7 @@ func (d *dialog) filter() {
 		return
 	case text != "" && d.onText != nil: // letters that occur in an option must not choose it
 		for i, item := range d.items {
-			if strings.HasPrefix(strings.ToLower(item.Label), strings.ToLower(text)) {
+			if item.Keys == text || strings.HasPrefix(strings.ToLower(item.Label), strings.ToLower(text)) {
 				d.matches = append(d.matches, i)
 			}
 		}

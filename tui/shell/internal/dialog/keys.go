@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -135,9 +136,10 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 	return Result{}
 }
 
-// withKey returns the index of the item that a key chooses, or -1.
+// withKey returns the index of the item that a key chooses, or -1. Where a text can be typed, enter
+// follows.
 func (d *dialog) withKey(key string) int {
-	if !d.numbered || d.input.Value() != "" {
+	if !d.numbered || d.onText != nil || d.input.Value() != "" {
 		return -1
 	}
 	return slices.IndexFunc(d.items, func(x Item) bool { return x.Keys == key })
@@ -158,9 +160,14 @@ func (s *Stack) choose(d *dialog) Result {
 
 	if len(d.matches) == 0 {
 		text := strings.TrimSpace(d.input.Value())
-		if d.onText == nil || text == "" {
+		switch {
+		case text == "":
 			return Result{}
+		case !d.takesText():
+			d.problem = s.noMatch()
+			return Result{Bells: 2}
 		}
+
 		s.Pop()
 		return Result{Source: d.source, Run: func() tea.Cmd { return d.onText(text) }}
 	}
@@ -175,6 +182,15 @@ func (s *Stack) choose(d *dialog) Result {
 
 	return Result{Source: d.source, Run: it.Run, Shell: it.Shell}
 }
+
+// takesText reports whether the text of the input can be the answer. In a numbered list, a
+// number is that of an option.
+func (d *dialog) takesText() bool {
+	_, err := strconv.Atoi(strings.TrimSpace(d.input.Value()))
+	return d.onText != nil && (!d.numbered || err != nil)
+}
+
+func (s *Stack) noMatch() string { return s.t.Get("No match. Shorten the text, or press esc") }
 
 func (s *Stack) helpKey(d *dialog, k tea.KeyMsg, key string) Result {
 	switch key {

@@ -88,10 +88,14 @@ func (d *dialog) pageView(t widget.Theme, width, height int, margin string) []st
 func (s *Stack) choiceView(t widget.Theme, d *dialog, height, width int, margin string) []string {
 	if len(d.matches) == 0 {
 		var lines []string
-		text := s.t.Get("No match. Shorten the text, or press esc")
-		if d.onText != nil {
+		text := s.noMatch()
+		switch {
+		case d.problem != "":
+			return nil
+		case d.takesText():
 			text = s.t.Get("Press enter to use this text")
 		}
+
 		for _, line := range widget.Wrap(text, max(8, width-3)) {
 			lines = append(lines, margin+"  "+t.Muted.Render(line))
 		}
