@@ -102,7 +102,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if req.ApprovedBy != "" {
 		h["X-Approved-By"] = req.ApprovedBy
 	}
-	if req.Client != (api.ID{}) {
+	if req.Client != api.NoID {
 		h["Bincard-Client"] = fmt.Sprintf("%s/%d", req.Client, req.ClientNumber)
 	}
 	if strings.ContainsFunc(req.Device, func(r rune) bool { return !unicode.IsPrint(r) }) {

@@ -237,7 +237,7 @@ func withDefaults(req *api.Request, q int64, lot api.ID) *api.Request {
 	case *api.MoveTransferInput:
 		full := *in
 		full.Quantity = cmp.Or(full.Quantity, &q)
-		if full.LotID == (api.ID{}) && len(full.SerialIDs)+len(full.SerialNumbers) == 0 {
+		if full.LotID == api.NoID && len(full.SerialIDs)+len(full.SerialNumbers) == 0 {
 			full.LotID = lot
 		}
 		resolved.Input = &full
@@ -267,7 +267,7 @@ func movedQuantity(moves []api.Movement) (q int64, lot api.ID) {
 	}
 
 	if !oneLot {
-		lot = api.ID{}
+		lot = api.NoID
 	}
 
 	return q, lot

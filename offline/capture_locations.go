@@ -17,7 +17,7 @@ func (c *capturer) checkWork(ctx context.Context, req *api.Request) error {
 	}
 
 	at := req.Locations()
-	if id := req.DocumentID(); id != (api.ID{}) && req.Spec.Document.HasStock() {
+	if id := req.DocumentID(); id != api.NoID && req.Spec.Document.HasStock() {
 		doc, err := c.findDocument(ctx, req, id)
 		if err != nil || doc == nil {
 			return err

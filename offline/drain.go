@@ -177,7 +177,7 @@ func (d *drainer) checkAnswer(op *outbox.Operation, res *api.Response) error {
 // recordRemoteID adds the service's id of a created document to the entry of its
 // response, if it differs from the local id.
 func (d *drainer) recordRemoteID(e *outbox.Entry, remote api.ID) {
-	if e == nil || e.StateChange == nil || e.StateChange.State != outbox.Done || remote == (api.ID{}) {
+	if e == nil || e.StateChange == nil || e.StateChange.State != outbox.Done || remote == api.NoID {
 		return
 	}
 	if local := d.cfg.createdID(&d.queue.Operation(e.StateChange.Key).Capture); local != "" &&

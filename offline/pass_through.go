@@ -86,7 +86,7 @@ func (s *passThrough) sentRequest(req *api.Request) *api.Request {
 	}
 
 	upstream := *req
-	upstream.Caller, upstream.Client, upstream.ClientNumber = nil, api.ID{}, 0
+	upstream.Caller, upstream.Client, upstream.ClientNumber = nil, api.NoID, 0
 	s.source().identify(&upstream)
 
 	return &upstream

@@ -49,7 +49,7 @@ func (r *reader) readLocal(ctx context.Context, req *api.Request) (*api.Response
 // locations. It returns missing if the service does not answer.
 func (r *reader) readMissing(ctx context.Context, req *api.Request, missing error) (*api.Response, error) {
 	if len(r.here) == 0 || !api.HasCode(missing, api.NotFound) || !req.Spec.Document.HasStock() ||
-		req.DocumentID() == (api.ID{}) || !r.online() {
+		req.DocumentID() == api.NoID || !r.online() {
 		return nil, missing
 	}
 	if res, err := r.readRemote(ctx, req); err == nil {
@@ -63,7 +63,7 @@ func (r *reader) readMissing(ctx context.Context, req *api.Request, missing erro
 // the local data; it is not confirmed rather than unknown.
 func (r *reader) explainMissing(req *api.Request, err error) error {
 	id := req.DocumentID()
-	if id == (api.ID{}) || !api.HasCode(err, api.NotFound) {
+	if id == api.NoID || !api.HasCode(err, api.NotFound) {
 		return err
 	}
 

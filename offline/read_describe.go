@@ -127,7 +127,7 @@ func parseID(id string) api.ID {
 
 // addLotAndSerials resolves the ids of a lot and of serials to their codes.
 func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.ID, g *api.WorkStock) {
-	if lot != (api.ID{}) && g.Lot == "" {
+	if lot != api.NoID && g.Lot == "" {
 		if m := l.find(ctx, api.KindLot, lot); m != nil {
 			g.Lot = m.Lot.LotCode
 			l.addProduct(m.Product, g)
@@ -142,20 +142,20 @@ func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.I
 }
 
 func (l views) addProduct(p *api.Product, g *api.WorkStock) {
-	if p != nil && (g.ProductID == (api.ID{}) || g.ProductID == p.ID) {
+	if p != nil && (g.ProductID == api.NoID || g.ProductID == p.ID) {
 		g.ProductID, g.SKU, g.Product = p.ID, p.SKU, p.Name
 	}
 }
 
 // resolveNames fills in the names of product and location.
 func (l views) resolveNames(ctx context.Context, g *api.WorkStock) {
-	if g.ProductID != (api.ID{}) && g.SKU == "" {
+	if g.ProductID != api.NoID && g.SKU == "" {
 		if m := l.find(ctx, api.KindProduct, g.ProductID); m != nil {
 			l.addProduct(m.Product, g)
 		}
 	}
 
-	if g.LocationID != (api.ID{}) && g.Location == "" {
+	if g.LocationID != api.NoID && g.Location == "" {
 		if m := l.find(ctx, api.KindLocation, g.LocationID); m != nil {
 			g.Location = m.Location.Code
 		}
@@ -179,7 +179,7 @@ func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 
 // balanceOf returns the quantities that svc has for g, or nil if it has none.
 func balanceOf(ctx context.Context, svc api.Service, g *api.WorkStock) *api.Quantities {
-	if svc == nil || g.ProductID == (api.ID{}) || g.LocationID == (api.ID{}) {
+	if svc == nil || g.ProductID == api.NoID || g.LocationID == api.NoID {
 		return nil
 	}
 

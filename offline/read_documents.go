@@ -58,10 +58,10 @@ func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string
 // documentOf returns the document that an operation is for, or empty if none.
 func documentOf(spec *api.Spec, paths map[string]string) (api.DocumentKind, api.ID) {
 	if spec == nil {
-		return "", api.ID{}
+		return "", api.NoID
 	}
 	id := parseID(paths[string(spec.Document)+"Id"])
-	if id == (api.ID{}) {
+	if id == api.NoID {
 		return "", id
 	}
 	return spec.Document, id
@@ -81,7 +81,7 @@ func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.I
 	keys := doc.StockKeys()
 	p := &documentInfo{reference: cmp.Or(doc.References()...), stock: keys[0]}
 	if slices.ContainsFunc(keys, func(k api.StockKey) bool { return k.ProductID != p.stock.ProductID }) {
-		p.stock.ProductID = api.ID{} // the quantity is of several products
+		p.stock.ProductID = api.NoID // the quantity is of several products
 	}
 
 	switch d := doc.(type) {

@@ -34,7 +34,7 @@ func (l *lease) update(report *api.NodeReport, res *api.Response, id api.ID) {
 		return
 	}
 	l.copies = out.Copies
-	if out.OtherSession != (api.ID{}) {
+	if out.OtherSession != api.NoID {
 		l.other = out.OtherSession
 	}
 }

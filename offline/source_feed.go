@@ -32,7 +32,7 @@ func (f *feedSource) read(ctx context.Context, req *api.Request) (res *api.Respo
 	switch at := req.FilterLocation(); {
 	case req.Spec.Writes() || !req.Caller.May(req.Spec.Scope):
 		return nil, false, nil
-	case at == (api.ID{}) || f.here.has(at):
+	case at == api.NoID || f.here.has(at):
 		return f.history(ctx, req)
 	}
 
@@ -61,7 +61,7 @@ func (f *feedSource) history(ctx context.Context, req *api.Request) (res *api.Re
 
 	res, err = f.readRemote(ctx, req)
 	if err == nil {
-		if req.FilterLocation() == (api.ID{}) {
+		if req.FilterLocation() == api.NoID {
 			f.keepHere(res)
 		}
 		return res, true, nil

@@ -56,7 +56,7 @@ func (p *pollSource) keyExpired(op *outbox.Operation) bool {
 // fillDefaults names the quantity alone: the service does not accept the lot of a transfer.
 func (p *pollSource) fillDefaults(req *api.Request, res *api.Response) (*api.Request, []outbox.StockKey) {
 	q, _ := movedQuantity(res.Movements())
-	return withDefaults(req, q, api.ID{}), movedStock(res)
+	return withDefaults(req, q, api.NoID), movedStock(res)
 }
 
 // read sends reads of history to the service, because a polled replica has none. It adds
@@ -83,7 +83,7 @@ func (p *pollSource) read(ctx context.Context, req *api.Request) (res *api.Respo
 func (p *pollSource) fetchOutbound(ctx context.Context, req *api.Request) {
 	id := req.DocumentID()
 	target := p.replicas.Current()
-	if req.Spec.Document != api.DocOutbound || id == (api.ID{}) || target == nil || !p.online() {
+	if req.Spec.Document != api.DocOutbound || id == api.NoID || target == nil || !p.online() {
 		return
 	}
 

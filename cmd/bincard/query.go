@@ -114,7 +114,7 @@ func (f *queryFilter) Resolve(ctx context.Context, svc api.Service, q *movementQ
 // resolveName returns text if it is an ID, else the first ID that find returns.
 func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, error) {
 	if text == "" {
-		return api.ID{}, nil
+		return api.NoID, nil
 	}
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
@@ -122,10 +122,10 @@ func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, erro
 
 	ids, err := find()
 	if err != nil {
-		return api.ID{}, err
+		return api.NoID, err
 	}
 	if len(ids) == 0 {
-		return api.ID{}, fmt.Errorf("there is no %s %s", kind, text)
+		return api.NoID, fmt.Errorf("there is no %s %s", kind, text)
 	}
 
 	return ids[0], nil

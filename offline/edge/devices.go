@@ -141,7 +141,7 @@ func (d *Devices) boundCaller(op *outbox.Operation) *api.Caller {
 	var found *device
 	for _, x := range d.list { // a label may be used again after its key was revoked
 		switch {
-		case op.DeviceID != (api.ID{}):
+		case op.DeviceID != api.NoID:
 			if x.ID == op.DeviceID {
 				found = x
 			}
@@ -150,7 +150,7 @@ func (d *Devices) boundCaller(op *outbox.Operation) *api.Caller {
 		}
 	}
 
-	if found == nil || found.LocationID == (api.ID{}) {
+	if found == nil || found.LocationID == api.NoID {
 		return nil
 	}
 

@@ -52,7 +52,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 		if local.Operator == "" && req.Spec.Writes() {
 			local.Operator = local.Caller.KeyLabel // the service does not know the device keys
 		}
-		if local.Caller.LocationID != (api.ID{}) {
+		if local.Caller.LocationID != api.NoID {
 			if err := s.checkLocation(ctx, &local); err != nil {
 				return nil, err
 			}
@@ -114,7 +114,7 @@ func (s *Service) syncStatus(ctx context.Context, req *api.Request) (*api.Respon
 // boundDevice returns the label of a device that is bound to a location, and
 // so may see and resolve its own work only; empty for others.
 func boundDevice(c *api.Caller) string {
-	if c.LocationID == (api.ID{}) {
+	if c.LocationID == api.NoID {
 		return ""
 	}
 	return c.KeyLabel

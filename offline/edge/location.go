@@ -57,7 +57,7 @@ func (s *Service) checkDevice(ctx context.Context, c *api.Caller, key string) er
 
 	req.Caller = c
 	at, err := req.Elsewhere(ctx, s.documentLocations)
-	if err != nil || at == (api.ID{}) {
+	if err != nil || at == api.NoID {
 		return nil // its document may be gone, or never made
 	}
 

@@ -24,7 +24,7 @@ func Proves(req *api.Request, res *api.Response, keyed bool) bool {
 		}
 	}
 
-	if id := req.DocumentID(); id != (api.ID{}) {
+	if id := req.DocumentID(); id != api.NoID {
 		return res.DocumentID() == id && (len(moves) > 0 || !req.Spec.MovesDocument())
 	}
 	if stock, ok := req.StockKey(); ok && len(moves) > 0 {
@@ -58,7 +58,7 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 	case *api.Lot:
 		id = out.ID
 	default:
-		return res.DocumentID() != (api.ID{})
+		return res.DocumentID() != api.NoID
 	}
 
 	switch in := req.Input.(type) {

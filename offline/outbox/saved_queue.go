@@ -154,7 +154,7 @@ func journalOwner(records [][]byte) (owner string) {
 		if !bytes.Contains(data, []byte(`"begin"`)) {
 			continue
 		}
-		if e, err := Decode(data); err == nil && e.Header != nil && e.Header.Client != (api.ID{}) {
+		if e, err := Decode(data); err == nil && e.Header != nil && e.Header.Client != api.NoID {
 			owner = e.Header.Organization + " " + e.Header.Environment + " " + e.Header.Client.String()
 		}
 	}

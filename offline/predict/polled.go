@@ -38,7 +38,7 @@ func withoutDetails(req *api.Request) *api.Request {
 		}
 	case *api.MoveStockInput:
 		all := *in
-		all.LotID, all.LotStrategy, all.SerialIDs, all.SerialNumbers = api.ID{}, "", nil, nil
+		all.LotID, all.LotStrategy, all.SerialIDs, all.SerialNumbers = api.NoID, "", nil, nil
 		all.UnitCode, all.UnitQuantity = "", nil
 		r.Input = &all
 	}

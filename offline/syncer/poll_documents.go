@@ -22,7 +22,7 @@ func (p *poll) readNewTransfers(ctx context.Context) error {
 	r.audit = p.Now().Sub(p.auditedAt).Abs() >= auditInterval
 	if from != nil && r.audit {
 		err := p.readReplica(ctx, func(replica *replica.Tx) error {
-			open, err := replica.OpenDocuments(api.ID{})
+			open, err := replica.OpenDocuments(api.NoID)
 			for _, t := range open.Transfers {
 				from = earlier(from, t.CreatedAt)
 			}

@@ -32,7 +32,7 @@ func (p *poll) affected(ctx context.Context, op *outbox.Operation) (t affectedSt
 	}
 
 	doc := req.DocumentID()
-	if doc == (api.ID{}) {
+	if doc == api.NoID {
 		return t, nil
 	}
 
@@ -68,7 +68,7 @@ func (p *poll) markDirty(ctx context.Context, op *outbox.Operation) error {
 	for _, at := range t.keys {
 		p.cycle.dirty[at] |= t.documents
 	}
-	if t.outbound != (api.ID{}) {
+	if t.outbound != api.NoID {
 		p.cycle.outbounds[t.outbound] = true
 	}
 
@@ -105,7 +105,7 @@ func compareIDs(a, b api.ID) int { return bytes.Compare(a[:], b[:]) }
 // sameStock reports whether two stock keys may be the same: a zero owner or
 // channel matches any.
 func sameStock(a, b api.StockKey) bool {
-	alike := func(a, b api.ID) bool { return a == b || a == (api.ID{}) || b == (api.ID{}) }
+	alike := func(a, b api.ID) bool { return a == b || a == api.NoID || b == api.NoID }
 	return a.ProductID == b.ProductID && a.LocationID == b.LocationID && alike(a.OwnerID, b.OwnerID) &&
 		alike(a.ChannelID, b.ChannelID)
 }

@@ -43,7 +43,7 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 
 // CheckKey checks that the key of a caller that has waited is still valid.
 func (a *Accounts) CheckKey(ctx context.Context, c *api.Caller) error {
-	if c.KeyID == (api.ID{}) {
+	if c.KeyID == api.NoID {
 		return nil
 	}
 

@@ -123,7 +123,7 @@ func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 // an earlier version, which would allow the key everywhere, then rejects it.
 func digestOf(secret string, location api.ID) []byte {
 	digest := sha256.Sum256([]byte(secret))
-	if location != (api.ID{}) {
+	if location != api.NoID {
 		digest = sha256.Sum256(append(digest[:], location[:]...))
 	}
 	return digest[:]

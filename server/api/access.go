@@ -99,7 +99,7 @@ type Access struct {
 
 // LimitedTo adds the location that the caller is limited to.
 func (a *Access) LimitedTo(c *Caller) {
-	if c.LocationID != (ID{}) {
+	if c.LocationID != NoID {
 		a.LocationID, a.LocationCode = &c.LocationID, c.LocationCode
 	}
 }
@@ -241,11 +241,11 @@ func (r *Request) CheckLocation(
 	documentAt func(context.Context, DocumentKind, ID) ([]ID, error),
 	codeOf func(context.Context, ID) string,
 ) error {
-	if r.Spec.AllLocations && r.Caller.LocationID != (ID{}) {
+	if r.Spec.AllLocations && r.Caller.LocationID != NoID {
 		return r.Caller.LocationError(Text("This applies to all locations. Use a key that is not bound to one."))
 	}
 	at, err := r.Elsewhere(ctx, documentAt)
-	if err != nil || at == (ID{}) {
+	if err != nil || at == NoID {
 		return err
 	}
 	return r.Caller.LocationError(Textf("This must be done at %s.", codeOf(ctx, at)))
@@ -258,12 +258,12 @@ func (r *Request) Elsewhere(
 	ctx context.Context,
 	documentAt func(context.Context, DocumentKind, ID) ([]ID, error),
 ) (at ID, err error) {
-	if r.Caller.LocationID == (ID{}) || !r.Spec.Writes() {
+	if r.Caller.LocationID == NoID || !r.Spec.Writes() {
 		return at, nil
 	}
 
 	all := r.Locations()
-	if id := r.DocumentID(); id != (ID{}) {
+	if id := r.DocumentID(); id != NoID {
 		if all, err = documentAt(ctx, r.Spec.Document, id); err != nil {
 			return at, err
 		}

@@ -286,7 +286,7 @@ func (f LocationsFilter) LocationIDs() (ids []ID) {
 
 func (f LocationsFilter) check(p *Problems) {
 	ids := f.LocationIDs()
-	if slices.Contains(ids, ID{}) || len(ids) > MaxFilterLocations {
+	if slices.Contains(ids, NoID) || len(ids) > MaxFilterLocations {
 		p.Add("locations", "ids", "must be up to %d ids, separated by commas", MaxFilterLocations)
 	}
 }

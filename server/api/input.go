@@ -38,7 +38,7 @@ type LotChoice struct {
 }
 
 func (c *LotChoice) check(p *Problems) {
-	if c.LotID != (ID{}) && c.LotStrategy != "" {
+	if c.LotID != NoID && c.LotStrategy != "" {
 		p.Add("lotStrategy", "exclusive", "provide a lot or a strategy, not both")
 	}
 }

@@ -73,7 +73,7 @@ func ParseNodeReport(text string) (*NodeReport, error) {
 // Check returns an error unless the report is complete.
 func (r *NodeReport) Check() error {
 	var p Problems
-	if r.ID == (ID{}) {
+	if r.ID == NoID {
 		p.Add(NodeReportHeader+".id", "required", "is required")
 	}
 	for _, f := range []struct{ name, text string }{{"label", r.Label}, {"version", r.Version}, {"kind", string(r.Kind)}} {

@@ -188,9 +188,9 @@ type OutboundLineInput struct {
 // validate checks that there is either one product or lines.
 func (in *CreateOutboundInput) validate(p *Problems) {
 	switch {
-	case len(in.Lines) > 0 && (in.ProductID != ID{} || in.RequestedQuantity != nil):
+	case len(in.Lines) > 0 && (in.ProductID != NoID || in.RequestedQuantity != nil):
 		p.Add("lines", "exclusive", "provide lines, or productId with requestedQuantity, not both")
-	case len(in.Lines) == 0 && in.ProductID == ID{}:
+	case len(in.Lines) == 0 && in.ProductID == NoID:
 		p.Add("productId", "required", "provide productId with requestedQuantity, or lines")
 	case len(in.Lines) == 0 && in.RequestedQuantity == nil:
 		p.Add("requestedQuantity", "required", "is required with productId")

@@ -62,7 +62,7 @@ type Request struct {
 // DocumentID returns the id of the document the request is for, or zero if none.
 func (r *Request) DocumentID() ID {
 	if r.Spec.Document == "" {
-		return ID{}
+		return NoID
 	}
 	return inputID(r.Input, "path", string(r.Spec.Document)+"Id")
 }
@@ -71,13 +71,13 @@ func (r *Request) DocumentID() ID {
 func (r *Request) StockKey() (StockKey, bool) {
 	id := func(name string) ID { return inputID(r.Input, "body", name) }
 	k := StockKey{id("productId"), id("locationId"), id("ownerId"), id("channelId")}
-	return k, k.ProductID != (ID{}) && k.LocationID != (ID{})
+	return k, k.ProductID != NoID && k.LocationID != NoID
 }
 
 // Locations returns the locations that the request names.
 func (r *Request) Locations() (list []ID) {
 	for _, name := range []string{"locationId", "sourceLocationId", "destinationLocationId"} {
-		if id := inputID(r.Input, "body", name); id != (ID{}) {
+		if id := inputID(r.Input, "body", name); id != NoID {
 			list = append(list, id)
 		}
 	}
@@ -125,7 +125,7 @@ func (r *Response) DocumentID() ID {
 	if out, ok := r.Output.(interface{ documentID() ID }); ok {
 		return out.documentID()
 	}
-	return ID{}
+	return NoID
 }
 
 // List is one page of a list, newest first.

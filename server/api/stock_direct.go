@@ -75,14 +75,14 @@ type FulfillStockInput struct {
 }
 
 func (in *FulfillStockInput) validate(p *Problems) {
-	reserved := in.ReservationID != (ID{})
+	reserved := in.ReservationID != NoID
 	if !reserved {
 		checkCounted(p, in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
 	}
 
 	in.UnitInput.check(p)
 	checkIssue(p, in.InventoryState, &in.LotChoice)
-	if reserved && in.LotID != (ID{}) {
+	if reserved && in.LotID != NoID {
 		p.Add("lotId", "exclusive", "a reservation holds its own lots; omit the lot")
 	}
 	if reserved && in.InventoryState != "" && in.InventoryState != OnHandState(Committed) {
@@ -131,7 +131,7 @@ func checkCounted(p *Problems, quantity *int64, serials int) {
 // belongs to a document; stock committed manually has no lot.
 func checkIssue(p *Problems, state OnHandState, lots *LotChoice) {
 	lots.check(p)
-	if lots.LotID != (ID{}) && state == OnHandState(Committed) {
+	if lots.LotID != NoID && state == OnHandState(Committed) {
 		p.Add("lotId", "exclusive",
 			"committed stock of a lot is held by an outbound or reservation; fulfill that document")
 	}

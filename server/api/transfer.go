@@ -98,7 +98,7 @@ type CreateTransferInput struct {
 
 // validate checks that source and destination differ.
 func (in *CreateTransferInput) validate(p *Problems) {
-	if in.SourceLocationID != (ID{}) && in.SourceLocationID == in.DestinationLocationID {
+	if in.SourceLocationID != NoID && in.SourceLocationID == in.DestinationLocationID {
 		p.Add("destinationLocationId", "distinct", "must differ from sourceLocationId")
 	}
 }

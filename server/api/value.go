@@ -131,10 +131,10 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 // parseID parses an id in its canonical form. It rejects the zero id, which means none.
 func parseID(s string) (ID, bool) {
 	if len(s) != 36 {
-		return ID{}, false
+		return NoID, false
 	}
 	id, err := uuid.Parse(s)
-	return id, err == nil && id != ID{}
+	return id, err == nil && id != NoID
 }
 
 // parseWhole parses a JSON number that is whole, in any notation: 5, 5.0, 5e0.

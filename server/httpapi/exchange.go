@@ -213,7 +213,7 @@ func (x *exchange) access() {
 	}
 
 	var key string
-	if x.caller != nil && x.caller.KeyID != (api.ID{}) {
+	if x.caller != nil && x.caller.KeyID != api.NoID {
 		key = x.caller.KeyID.String()
 	}
 

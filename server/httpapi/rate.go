@@ -86,7 +86,7 @@ func (r *rateLimiter) report(h http.Header, ahead time.Duration) {
 
 func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {
 	var key any = c.KeyID
-	if c.KeyID == (api.ID{}) {
+	if c.KeyID == api.NoID {
 		key = c.Actor
 	}
 	if used, ok := r.keys.Load(key); ok {

@@ -148,7 +148,7 @@ func (c *checker) place(column, kind string, known *places, required bool) *api.
 
 func idOf(p *api.Place) api.ID {
 	if p == nil {
-		return api.ID{}
+		return api.NoID
 	}
 	return p.ID
 }
@@ -229,7 +229,7 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 // defaults.
 func (c *checker) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, err error) {
 	owner, channel = in.OwnerID, in.ChannelID
-	if owner != (api.ID{}) && channel != (api.ID{}) {
+	if owner != api.NoID && channel != api.NoID {
 		return owner, channel, nil
 	}
 
@@ -241,10 +241,10 @@ func (c *checker) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, er
 		c.catalogue.home = &access.Organization
 	}
 
-	if owner == (api.ID{}) {
+	if owner == api.NoID {
 		owner = c.catalogue.home.DefaultOwnerID
 	}
-	if channel == (api.ID{}) {
+	if channel == api.NoID {
 		channel = c.catalogue.home.DefaultChannelID
 	}
 

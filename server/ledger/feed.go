@@ -44,7 +44,7 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	}
 
 	other := node.otherRun(req.Node.Session)
-	if other != (api.ID{}) {
+	if other != api.NoID {
 		wait = min(wait, otherRunWait)
 	}
 

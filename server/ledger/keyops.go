@@ -39,7 +39,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 			ExpiresAt:    in.ExpiresAt,
 		}
 
-		if req.Caller.KeyID != (api.ID{}) {
+		if req.Caller.KeyID != api.NoID {
 			key.CreatedBy = &req.Caller.KeyID
 		}
 		if err := checkExpiry(req.Caller, &key); err != nil {

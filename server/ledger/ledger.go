@@ -125,7 +125,7 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 			"This service does not support \"%v\".", req.Spec.Summary)
 	}
 
-	if req.Caller.LocationID != (api.ID{}) && !l.localWrites { // a replica has only what it may show
+	if req.Caller.LocationID != api.NoID && !l.localWrites { // a replica has only what it may show
 		limited, err := limitRead(req)
 		if err != nil {
 			return nil, err

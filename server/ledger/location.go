@@ -67,7 +67,7 @@ func limitRead(req *api.Request) (*api.Request, error) {
 
 	isOther := func(id api.ID) bool { return id != c.LocationID }
 	switch {
-	case at != nil && (*at == (api.ID{}) || !isOther(*at)):
+	case at != nil && (*at == api.NoID || !isOther(*at)):
 		*at = c.LocationID
 	case filter != nil && !slices.ContainsFunc(filter.LocationIDs(), isOther):
 		*filter = api.FilterLocations([]api.ID{c.LocationID})

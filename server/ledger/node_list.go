@@ -52,7 +52,7 @@ func (s nodeRow) updated(before *nodeRow) *nodeRow {
 	switch {
 	case before != nil && s.Reader && s.KeyID != before.KeyID:
 		return nil
-	case s.Reader || s.Session == (api.ID{}):
+	case s.Reader || s.Session == api.NoID:
 		return &s
 	case before != nil:
 		for _, r := range before.Runs {
@@ -83,7 +83,7 @@ func (s nodeRow) updated(before *nodeRow) *nodeRow {
 // runs it is the one with the lowest session, so that two of them soon name each other.
 func (s *nodeRow) otherRun(session api.ID) (other api.ID) {
 	for _, r := range s.Runs {
-		if r.Session != session && (other == (api.ID{}) || slices.Compare(r.Session[:], other[:]) < 0) {
+		if r.Session != session && (other == api.NoID || slices.Compare(r.Session[:], other[:]) < 0) {
 			other = r.Session
 		}
 	}

@@ -248,7 +248,7 @@ func keyReused(key string, old *journal.Entry) error {
 // the entry, or from a copy of the node. Entries of older versions do not say where they
 // come from.
 func isFromElsewhere(req *api.Request, e *journal.Entry) bool {
-	if req.Client == (api.ID{}) || e.Previous == nil {
+	if req.Client == api.NoID || e.Previous == nil {
 		return false
 	}
 	at := api.Instant(req.OccurredAt)
@@ -260,7 +260,7 @@ func isFromElsewhere(req *api.Request, e *journal.Entry) bool {
 func keyReusedElsewhere(key string, old *journal.Entry) error {
 	details := api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339), "elsewhere": true}
 	where := api.Text("another program")
-	if old.Client != (api.ID{}) {
+	if old.Client != api.NoID {
 		details["client"] = api.ClientNumber{
 			ID:     old.Client,
 			Number: old.ClientNumber,

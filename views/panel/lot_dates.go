@@ -43,7 +43,7 @@ func (d *lotDates) compare(env tui.Env, site *session.Site, lines []*count.Line)
 	var news []lotDate
 	for _, l := range lines {
 		x := lotDateOf(l)
-		if x.lot == "" || x.expiresAt.IsZero() || l.Count.LotID != (api.ID{}) {
+		if x.lot == "" || x.expiresAt.IsZero() || l.Count.LotID != api.NoID {
 			continue
 		}
 		if d.counted = append(d.counted, x); !slices.Contains(before, x) {

@@ -94,7 +94,7 @@ func appendProducts(
 	d *document,
 ) []api.ReportMovementsInput {
 	for _, product := range d.products {
-		if filter.ProductID != (api.ID{}) && filter.ProductID != product {
+		if filter.ProductID != api.NoID && filter.ProductID != product {
 			continue
 		}
 
@@ -142,7 +142,7 @@ func (e *Exporter) Page(ctx context.Context, cursor string) (rows []Row, next *s
 			return nil, nil, err
 		}
 		if e.chosen == nil || e.chosen[d.id] ||
-			id == (api.ID{}) && e.query.Order == "" && sameText(d.reference, e.query.Reference) {
+			id == api.NoID && e.query.Order == "" && sameText(d.reference, e.query.Reference) {
 			rows = append(rows, e.row(m, kind, d))
 		}
 	}
@@ -193,7 +193,7 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 		MovementID:        m.ID.String(),
 	}
 
-	if d.id != (api.ID{}) {
+	if d.id != api.NoID {
 		r.DocumentID = d.id.String()
 	}
 

@@ -34,7 +34,7 @@ func documentOf(m *api.MovementRow) (kind api.DocumentKind, id api.ID) {
 		m.ReferenceType == string(api.DocInbound) { // an over-receipt
 		return api.DocInbound, id
 	}
-	return "", api.ID{}
+	return "", api.NoID
 }
 
 // documents reads documents and keeps those that it read last.
@@ -49,7 +49,7 @@ const maxKnown = 20_000
 
 // read returns a document.
 func (c *documents) read(ctx context.Context, kind api.DocumentKind, id api.ID, reference string) (*document, error) {
-	if id == (api.ID{}) {
+	if id == api.NoID {
 		return &document{reference: reference}, nil
 	}
 	if d := c.known[id]; d != nil {

@@ -197,11 +197,11 @@ func formatRevocation(r account.Revocation) string {
 // organizationFlag parses --org. It requires a ledger, too.
 func organizationFlag(cmd *cobra.Command, place *LedgerPlace, org string) (api.ID, error) {
 	if err := place.Require(cmd, "org"); err != nil {
-		return api.ID{}, err
+		return api.NoID, err
 	}
 	id, err := uuid.Parse(org)
 	if err != nil {
-		return api.ID{}, cli.UsageErrorf("--org must be an organization ID, not %q", org)
+		return api.NoID, cli.UsageErrorf("--org must be an organization ID, not %q", org)
 	}
 	return id, nil
 }

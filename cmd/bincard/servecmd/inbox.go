@@ -98,7 +98,7 @@ func (s *serveInboxes) start(ctx context.Context, srv *server.Server, log *slog.
 
 	var all []*inbox.Inbox
 	for _, place := range s.list {
-		if place.organization == (api.ID{}) && len(organizations) == 1 {
+		if place.organization == api.NoID && len(organizations) == 1 {
 			place.organization = organizations[0].ID
 		}
 
@@ -108,7 +108,7 @@ func (s *serveInboxes) start(ctx context.Context, srv *server.Server, log *slog.
 		}
 
 		switch {
-		case place.organization == (api.ID{}):
+		case place.organization == api.NoID:
 			return nil, fmt.Errorf(
 				"there are %d organizations; name the one of the inbox: --inbox ORGANIZATION-ID/live=%s",
 				len(organizations), place.dir)

@@ -72,7 +72,7 @@ func stockFulfilled(k *fixture) {
 	k.requireDetails(mustFail(k, api.InsufficientStock, api.FulfillStock, in), "lotCode", "A")
 	in.LotID = b
 	k.requireDetails(mustFail(k, api.InsufficientStock, api.FulfillStock, in), "lotCode", "B", "current", 0)
-	in.LotID, in.Quantity = api.ID{}, ptr(int64(6))
+	in.LotID, in.Quantity = api.NoID, ptr(int64(6))
 	k.requireDetails(mustFail(k, api.InsufficientStock, api.FulfillStock, in), "current", 5, "requested", 6, "expired", 3)
 	do(k, api.MoveStock, move(k.oats, k.wh, 8, api.Available, api.SafetyStock))
 	in.InventoryState, in.Quantity = "safetyStock", ptr(int64(5))

@@ -131,7 +131,7 @@ func (k *fixture) balanceOf(c api.Change, m api.Movement) api.ID {
 	}
 
 	require.Fail(k, "the change lacks the balance of a movement")
-	return api.ID{}
+	return api.NoID
 }
 
 func feedWakes(k *fixture) {
@@ -268,7 +268,7 @@ func (k *fixture) limitedReplica(locations []api.ID, limit int64, between func()
 
 		for _, m := range c.Movements {
 			id := k.balanceOf(c, m)
-			if m.LotID == (api.ID{}) || c.Seq <= seen[id] {
+			if m.LotID == api.NoID || c.Seq <= seen[id] {
 				continue
 			}
 

@@ -48,7 +48,7 @@ func lotMismatch(k *fixture) {
 	mustFail(k, api.LotMismatch, api.ReceiveInbound, receive)
 	receive.LotID = newID()
 	mustFail(k, api.NotFound, api.ReceiveInbound, receive)
-	receive.LotID, receive.LotCode = api.ID{}, "L1"
+	receive.LotID, receive.LotCode = api.NoID, "L1"
 	require.NotEqual(k, lot, do(k, api.ReceiveInbound, receive).Movements[1].LotID, "lot codes are unique per product")
 }
 
@@ -256,6 +256,6 @@ func lotArchived(k *fixture) {
 	k.requireDetails(mustFail(k, api.LotArchived, api.ReceiveInbound, in), "lotCode", "L1")
 	in.LotCode, in.LotID = "", lot
 	mustFail(k, api.LotArchived, api.ReceiveInbound, in)
-	in.LotCode, in.LotID = "L2", api.ID{}
+	in.LotCode, in.LotID = "L2", api.NoID
 	do(k, api.ReceiveInbound, in)
 }

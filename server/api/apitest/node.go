@@ -41,7 +41,7 @@ func (r *nodeRun) read() []string {
 	r.k.Helper()
 	out := do(r.k, api.ListChanges, api.ListChangesInput{Limit: ptr(int64(1))}, api.ReportedBy(r.NodeReport))
 	require.NotEqual(r.k, r.Session, out.OtherSession)
-	if out.OtherSession != (api.ID{}) {
+	if out.OtherSession != api.NoID {
 		r.OtherSession = out.OtherSession
 	}
 	return out.Copies
@@ -159,7 +159,7 @@ func nodesValidated(k *fixture) {
 	k = k.admin(0, api.Live)
 	good := api.NodeReport{ID: uuid.New(), Label: "Validated", Kind: api.NodeEdge, Version: "1"}
 	for _, change := range []func(*api.NodeReport){
-		func(r *api.NodeReport) { r.ID = api.ID{} },
+		func(r *api.NodeReport) { r.ID = api.NoID },
 		func(r *api.NodeReport) { r.Label = "" },
 		func(r *api.NodeReport) { r.Label = "a\nb" },
 		func(r *api.NodeReport) { r.Version = "" },

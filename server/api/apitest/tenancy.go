@@ -187,12 +187,12 @@ func answersApart(k *fixture) {
 	for _, other := range k.others() {
 		theirs := other.ownIDs()
 		for _, spec := range api.Operations() {
-			text := other.answer(spec, theirs, idField{}, api.ID{})
+			text := other.answer(spec, theirs, idField{}, api.NoID)
 			for name, id := range own {
 				require.NotContains(k, text, id.String(), "%s returns a %s of somebody else", spec.ID, name)
 			}
 			if slices.ContainsFunc(idFields(spec.Input()), func(f idField) bool { return f.isRequired(spec) }) {
-				text := other.answer(spec, own, idField{}, api.ID{})
+				text := other.answer(spec, own, idField{}, api.NoID)
 				require.False(k, strings.HasPrefix(text, "{"), "%s succeeded with ids of somebody else: %s", spec.ID, text)
 			}
 		}
@@ -218,7 +218,7 @@ func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f idField, id ap
 		if x.list != nil {
 			holder = addItem(v.FieldByIndex(x.list), own)
 			if order, ok := in.(*api.CreateOutboundInput); ok { // it has lines or a product
-				order.ProductID, order.RequestedQuantity = api.ID{}, nil
+				order.ProductID, order.RequestedQuantity = api.NoID, nil
 			}
 		}
 

@@ -131,7 +131,7 @@ func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Mo
 	if after := a.chain[m.State]; after < 0 || after > api.MaxQuantity {
 		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) leaves %d", seq, m.Op, m.Delta, after)
 	}
-	if m.Lot == (api.ID{}) {
+	if m.Lot == api.NoID {
 		a.unlotted[m.State] += m.Delta
 		return
 	}

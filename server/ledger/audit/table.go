@@ -121,7 +121,7 @@ func (v *verification) checkSerials() error {
 
 		a := v.journalBalance(stored.BalanceID(v.Partition, s.StockKey()))
 		a.serials[s.State]++
-		if s.LotID != (api.ID{}) {
+		if s.LotID != api.NoID {
 			if a.serialsByLot == nil {
 				a.serialsByLot = map[api.ID]int64{}
 			}

@@ -137,7 +137,7 @@ type OpenDocuments struct {
 // OpenDocuments reads the open documents of a product, or all for the zero id.
 func (r *Tx) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	span := store.Range{}
-	if product != (api.ID{}) {
+	if product != api.NoID {
 		span = store.Prefix(product[:])
 	}
 

@@ -85,7 +85,7 @@ func allocateLine(
 	if err != nil {
 		return 0, err
 	}
-	if policy.Lot != (api.ID{}) {
+	if policy.Lot != api.NoID {
 		if err := c.CheckLotUsable(p, at, policy.Lot, t.q); err != nil {
 			return 0, err
 		}
@@ -108,7 +108,7 @@ func allocateLine(
 		if err := c.CheckInStock(s, at, policy.Lot); err != nil {
 			return 0, err
 		}
-		if s.LotID != (api.ID{}) {
+		if s.LotID != api.NoID {
 			if err := c.CheckLotUsable(p, at, s.LotID, 1); err != nil {
 				return 0, err
 			}

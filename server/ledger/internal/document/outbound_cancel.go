@@ -81,7 +81,7 @@ func pendingLots(c *posting.Tx, doc *stored.Outbound, line int) (parts []posting
 // returnSerials puts serials back in stock and removes them from the line.
 func returnSerials(c *posting.Tx, doc *stored.Outbound, line int, list []*stored.Serial) error {
 	for _, s := range list {
-		if err := c.UpdateSerial(s, func(s *stored.Serial) { s.Status, s.Holder = api.InStock, api.ID{} }); err != nil {
+		if err := c.UpdateSerial(s, func(s *stored.Serial) { s.Status, s.Holder = api.InStock, api.NoID }); err != nil {
 			return err
 		}
 		doc.Lines[line].Serials = slices.DeleteFunc(doc.Lines[line].Serials,

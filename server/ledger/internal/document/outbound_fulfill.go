@@ -108,7 +108,7 @@ func fulfillLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 
 	for _, s := range list {
 		if err := c.UpdateSerial(s,
-			func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+			func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.NoID }); err != nil {
 			return err
 		}
 		lineSerial(c, doc, t.line, s).ShippedAt = &c.Now
@@ -143,7 +143,7 @@ func outgoingSerials(
 		if hasSerial(doc, t.line, s.ID) {
 			continue
 		}
-		if err := c.CheckInStock(s, at, api.ID{}); err != nil {
+		if err := c.CheckInStock(s, at, api.NoID); err != nil {
 			return nil, nil, err
 		}
 	}

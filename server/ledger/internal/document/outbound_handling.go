@@ -34,13 +34,13 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error)
 		}
 	}
 
-	if len(h.lines) == 0 && in.LineID != (api.ID{}) {
+	if len(h.lines) == 0 && in.LineID != api.NoID {
 		return nil, stored.NotFound("line", "lineId", in.LineID)
 	}
 	if len(h.lines) == 0 {
 		return nil, stored.NotFound("line for product", "productId", in.ProductID)
 	}
-	if in.LotID != (api.ID{}) {
+	if in.LotID != api.NoID {
 		if h.lines, err = linesOfLot(c, doc, h.lines, in.LotID); err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (h *handling) run(pending func(line int) int64, nothing func() error, step 
 func (h *handling) runStage(s stage, lot api.ID, nothing func() error, step func(lineQuantity) error) error {
 	pending := func(i int) int64 { return remaining(h.doc, []int{i}, s, lot) }
 	return h.run(pending, func() error {
-		if all := remaining(h.doc, h.lines, s, api.ID{}); lot != (api.ID{}) && all > 0 {
+		if all := remaining(h.doc, h.lines, s, api.NoID); lot != api.NoID && all > 0 {
 			return lotMismatch(h.c, h.doc, h.lines[0], lot, all)
 		}
 		return nothing()

@@ -211,7 +211,7 @@ func splitByHold(o *stored.Outbound, line int, s stage, q int64, lot api.ID) (pa
 		}
 	}
 
-	if q > 0 && lot != (api.ID{}) {
+	if q > 0 && lot != api.NoID {
 		// advance exchanges what the line does not hold of the lot.
 		if len(parts) == 0 {
 			return []posting.LotQuantity{{Lot: lot, Quantity: q}}

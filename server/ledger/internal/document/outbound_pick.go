@@ -20,14 +20,14 @@ func PickOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 
 	doc := h.doc
 	pending := func(i int) int64 { return doc.Lines[i].PendingPickQuantity }
-	lotOnly := in.LotID != (api.ID{}) && len(h.named) == 0
+	lotOnly := in.LotID != api.NoID && len(h.named) == 0
 	if lotOnly && in.Swap {
 		pending = func(i int) int64 { return swappable(doc, []int{i}, in.LotID) }
 	} else if lotOnly && in.Quantity == nil && remaining(doc, h.lines, picking, in.LotID) > 0 {
 		pending = func(i int) int64 { return remaining(doc, []int{i}, picking, in.LotID) }
 	}
 
-	if unpicked := remaining(doc, h.lines, picking, api.ID{}); lotOnly && !in.Swap && in.Quantity != nil &&
+	if unpicked := remaining(doc, h.lines, picking, api.NoID); lotOnly && !in.Swap && in.Quantity != nil &&
 		*in.Quantity > unpicked && *in.Quantity <= swappable(doc, h.lines, in.LotID) {
 		return lotMismatch(c, doc, h.lines[0], in.LotID, *in.Quantity)
 	}

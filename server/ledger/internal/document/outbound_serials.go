@@ -102,7 +102,7 @@ func productOfSerial(c *posting.Tx, doc *stored.Outbound, order []api.ID, number
 			continue
 		case s.Holder == doc.ID:
 			r = 0
-		case s.Status == api.InStock && s.Holder == (api.ID{}) && s.LocationID == doc.LocationID:
+		case s.Status == api.InStock && s.Holder == api.NoID && s.LocationID == doc.LocationID:
 			r = 1
 		}
 

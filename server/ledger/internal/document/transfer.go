@@ -125,7 +125,7 @@ func CloseTransfer(c *posting.Tx, in *api.CloseTransferInput) error {
 		if err := c.Post(posting.TransferClose, doc.Destination(), parts, nil); err != nil {
 			return err
 		}
-		writeOff := func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
+		writeOff := func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.NoID }
 		if err := c.UpdateSerials(parts, writeOff); err != nil {
 			return err
 		}
@@ -140,6 +140,6 @@ func CloseTransfer(c *posting.Tx, in *api.CloseTransferInput) error {
 // putInStock returns a change that puts a serial in stock at a location.
 func putInStock(location api.ID) func(*stored.Serial) {
 	return func(s *stored.Serial) {
-		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.ID{}, location, stored.Available
+		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.NoID, location, stored.Available
 	}
 }

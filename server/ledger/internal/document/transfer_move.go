@@ -32,7 +32,7 @@ func shippableLots(
 	}
 
 	for _, part := range parts {
-		if part.Lot == (api.ID{}) {
+		if part.Lot == api.NoID {
 			continue
 		}
 		if err := c.CheckLotUsable(p, at, part.Lot, part.Quantity); err != nil {
@@ -123,7 +123,7 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 			doc.ReceivedQuantity)
 	}
 
-	if in.LotID != (api.ID{}) {
+	if in.LotID != api.NoID {
 		if pending, err = pendingOf(c, doc, p, in.LotID); err != nil {
 			return err
 		}

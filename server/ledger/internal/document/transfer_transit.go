@@ -41,7 +41,7 @@ func pendingOf(c *posting.Tx, doc *stored.Transfer, p *stored.Product, lot api.I
 	var inTransitLots []api.ID
 	var codes []string
 	for _, x := range doc.Transit {
-		if x.Lot != (api.ID{}) {
+		if x.Lot != api.NoID {
 			inTransitLots, codes = append(inTransitLots, x.Lot), append(codes, posting.LotCode(c.Tx, x.Lot))
 		}
 	}
@@ -79,7 +79,7 @@ func takeInTransit(
 	for i := range doc.Transit {
 		x := &doc.Transit[i]
 		n := min(q, x.Quantity)
-		if n == 0 || lot != (api.ID{}) && x.Lot != lot {
+		if n == 0 || lot != api.NoID && x.Lot != lot {
 			continue
 		}
 
@@ -114,7 +114,7 @@ func takeAllInTransit(c *posting.Tx, doc *stored.Transfer, at stored.StockKey) (
 	if _, err := c.BalanceAt(at); err != nil {
 		return nil, err
 	}
-	return takeInTransit(c, doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+	return takeInTransit(c, doc, doc.PendingReceiveQuantity, api.NoID, nil)
 }
 
 func takeSerialsInTransit(
@@ -127,7 +127,7 @@ func takeSerialsInTransit(
 		if !s.Away || s.Holder != doc.ID {
 			return nil, c.SerialUnavailable(s, "in transit on this transfer")
 		}
-		if lot != (api.ID{}) && s.LotID != lot {
+		if lot != api.NoID && s.LotID != lot {
 			return nil, posting.OtherLot(s, lot, "Omit the lot, or choose another serial.")
 		}
 

@@ -99,7 +99,7 @@ func (r *Entry) readAdded(data []byte) (err error) {
 func (r *Entry) added(f *wire.Fields) {
 	o := &r.Origin
 	client := o.Client[:]
-	if o.Client == (api.ID{}) {
+	if o.Client == api.NoID {
 		client = nil
 	}
 

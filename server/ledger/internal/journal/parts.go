@@ -79,7 +79,7 @@ const (
 
 func appendMovement(b []byte, m *Movement) []byte {
 	head := byte(m.State)
-	if m.Lot != (api.ID{}) {
+	if m.Lot != api.NoID {
 		head |= moveLot
 	}
 	if len(m.Metadata) > 0 {

@@ -9,7 +9,7 @@ import (
 
 // appendID writes one byte for the zero id, seventeen for any other.
 func appendID(b []byte, id api.ID) []byte {
-	if id == (api.ID{}) {
+	if id == api.NoID {
 		return append(b, 0)
 	}
 	return append(append(b, 1), id[:]...)
@@ -34,14 +34,14 @@ func ParseCanonicalUUID(s string) (id api.ID, ok bool) {
 	for i := 0; i < 36; i++ {
 		if i == 8 || i == 13 || i == 18 || i == 23 {
 			if s[i] != '-' {
-				return api.ID{}, false
+				return api.NoID, false
 			}
 			continue
 		}
 
 		high, low := hexDigit(s[i]), hexDigit(s[i+1])
 		if high > 15 || low > 15 {
-			return api.ID{}, false
+			return api.NoID, false
 		}
 
 		id[n] = high<<4 | low

@@ -31,18 +31,18 @@ func Total(parts []LotQuantity) (q int64) {
 func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 	in.LotCode, in.BatchCode = strings.TrimSpace(in.LotCode), strings.TrimSpace(in.BatchCode)
 	switch {
-	case in.LotID == (api.ID{}) && in.LotCode == "":
+	case in.LotID == api.NoID && in.LotCode == "":
 		if p.Tracking == api.TrackLot {
-			return api.ID{}, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
+			return api.NoID, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
 				"%s is tracked by lot. Provide lotCode or lotId.", p.SKU)
 		}
-		return api.ID{}, rejectLotFields(in)
+		return api.NoID, rejectLotFields(in)
 
-	case in.LotID == (api.ID{}):
+	case in.LotID == api.NoID:
 		in.LotID = stored.LotID(c.Partition, p.ID, in.LotCode)
 		l, err := stored.Lots.Shared(c.Reader, in.LotID[:])
 		if err != nil {
-			return api.ID{}, err
+			return api.NoID, err
 		}
 
 		if l == nil {
@@ -64,7 +64,7 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 
 	l, err := c.LotOf(p, in.LotID)
 	if err != nil {
-		return api.ID{}, err
+		return api.NoID, err
 	}
 
 	return l.ID, checkLotMatches(l, in)

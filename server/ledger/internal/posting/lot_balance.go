@@ -34,7 +34,7 @@ func (c *Tx) currentLotBalances(balance api.ID) ([]*stored.LotBalance, error) {
 // addToLot adds d to a state of a lot balance. For the zero lot it checks that the
 // remainder does not become negative. The balance already has the new quantity.
 func (c *Tx) addToLot(b *stored.Balance, state int, lot api.ID, d int64) error {
-	if lot == (api.ID{}) {
+	if lot == api.NoID {
 		if d >= 0 || !b.HasLots {
 			return nil
 		}

@@ -24,7 +24,7 @@ func (c *Tx) PickLots(at stored.StockKey, state int, q int64, policy LotPolicy) 
 	if err != nil {
 		return nil, err
 	}
-	if policy.Lot != (api.ID{}) {
+	if policy.Lot != api.NoID {
 		return []LotQuantity{{Lot: policy.Lot, Quantity: q}}, nil
 	}
 	if !b.HasLots {
@@ -96,12 +96,12 @@ func (c *Tx) Pickable(at stored.StockKey, state int, policy LotPolicy) (int64, e
 	if err != nil {
 		return 0, err
 	}
-	if !b.HasLots && policy.Lot == (api.ID{}) {
+	if !b.HasLots && policy.Lot == api.NoID {
 		return b.Q[state], nil
 	}
 
 	stock, err := c.LotCandidates(b, state, policy)
-	if policy.Lot == (api.ID{}) {
+	if policy.Lot == api.NoID {
 		return Total(stock), err
 	}
 	for _, s := range stock {

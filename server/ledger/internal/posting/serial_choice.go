@@ -45,7 +45,7 @@ func (c *Tx) CheckInStock(s *stored.Serial, at stored.StockKey, lot api.ID) erro
 	if !s.Pickable(at) {
 		return c.SerialUnavailable(s, api.Textf("in stock and available at %s", LocationCode(c.Tx, at.Location)))
 	}
-	if lot != (api.ID{}) && s.LotID != lot {
+	if lot != api.NoID && s.LotID != lot {
 		return OtherLot(s, lot, "Name its lot, or choose another serial.")
 	}
 	return nil

@@ -27,7 +27,7 @@ func (p *movementPage) terms() (list []stored.Term) {
 		kind byte
 		id   api.ID
 	}{{stored.LocationTerm, p.in.LocationID}, {stored.OwnerTerm, p.in.OwnerID}, {stored.ChannelTerm, p.in.ChannelID}} {
-		if x.id != (api.ID{}) {
+		if x.id != api.NoID {
 			list = append(list, stored.IDTerm(x.kind, x.id))
 		}
 	}

@@ -51,9 +51,9 @@ func balancesOf(in api.StockFilter, keep func(*stored.BalanceKey) bool) *stored.
 	}
 
 	switch {
-	case in.ProductID != api.ID{}:
+	case in.ProductID != api.NoID:
 		l.Index, l.Prefix = "product", in.ProductID[:]
-	case in.LocationID != api.ID{}:
+	case in.LocationID != api.NoID:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 

@@ -180,7 +180,7 @@ func renderChange(tx *stored.Tx, e *journal.Entry, hash journal.Hash) (*api.Chan
 	if e.Fingerprint != ([16]byte{}) {
 		out.Fingerprint = hex.EncodeToString(e.Fingerprint[:])
 	}
-	if e.Client != (api.ID{}) {
+	if e.Client != api.NoID {
 		out.Client = &api.ClientNumber{ID: e.Client, Number: e.ClientNumber}
 	}
 

@@ -79,7 +79,7 @@ func documentJSON[T any, P stored.Document[T]](t *store.Table[T]) func(*stored.T
 func documentsOf(tx *stored.Tx, e *journal.Entry) ([]api.Document, error) {
 	out := []api.Document{}
 	add := func(id api.ID) error {
-		if id == (api.ID{}) || slices.ContainsFunc(out, func(d api.Document) bool { return d.ID == id }) {
+		if id == api.NoID || slices.ContainsFunc(out, func(d api.Document) bool { return d.ID == id }) {
 			return nil
 		}
 		doc, err := document(tx, id)

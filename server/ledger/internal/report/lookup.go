@@ -66,7 +66,7 @@ type search struct {
 
 // findRows returns the row with the id, or else the rows with the index key, at most maxFound.
 func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (list []*T, err error) {
-	if s.id != (api.ID{}) {
+	if s.id != api.NoID {
 		row, err := t.Get(s.Reader, s.id[:])
 		if err != nil {
 			return nil, err

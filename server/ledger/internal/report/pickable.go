@@ -55,8 +55,8 @@ func PickableStock(tx *stored.Tx, in *api.ListPickableStockInput) (*api.Pickable
 	for _, n := range available {
 		out.AvailableQuantity += n
 	}
-	if none := available[api.ID{}]; in.Cursor == "" && (none > 0 || len(serials[api.ID{}]) > 0) {
-		out.Items = append(out.Items, api.PickableLot{AvailableQuantity: none, SerialNumbers: serials[api.ID{}]})
+	if none := available[api.NoID]; in.Cursor == "" && (none > 0 || len(serials[api.NoID]) > 0) {
+		out.Items = append(out.Items, api.PickableLot{AvailableQuantity: none, SerialNumbers: serials[api.NoID]})
 	}
 
 	limit := defaultPickable
@@ -102,7 +102,7 @@ func lotOfCursor(tx *stored.Tx, in *api.ListPickableStockInput) (*stored.Lot, er
 }
 
 func cursorOfLot(id api.ID) string {
-	if id == (api.ID{}) {
+	if id == api.NoID {
 		return noLot
 	}
 	return id.String()
@@ -138,7 +138,7 @@ func pickableLots(
 		}
 	}
 
-	available[api.ID{}] = unlotted
+	available[api.NoID] = unlotted
 
 	return lots, available, nil
 }

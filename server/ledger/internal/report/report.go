@@ -149,9 +149,9 @@ func createdFrom(in *api.ReportMovementsInput) *time.Time {
 func fewBalances(tx *stored.Tx, in *api.ReportMovementsInput) (map[api.ID]bool, error) {
 	limit := int64(mergeWidth)
 	switch {
-	case in.ProductID != api.ID{}:
+	case in.ProductID != api.NoID:
 		limit = productWidth
-	case in.LocationID == api.ID{}:
+	case in.LocationID == api.NoID:
 		return nil, nil
 	}
 

@@ -101,7 +101,7 @@ func SerialHistory(tx *stored.Tx, in *api.SerialHistoryInput) (*api.SerialHistor
 	}
 
 	out := &api.SerialHistory{Serial: s.Serial, Product: tx.ProductRef(s.ProductID)}
-	if s.LotID != (api.ID{}) {
+	if s.LotID != api.NoID {
 		l, err := stored.Lots.Get(tx.Reader, s.LotID[:])
 		if err != nil {
 			return nil, err

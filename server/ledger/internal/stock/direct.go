@@ -73,7 +73,7 @@ func Return(c *posting.Tx, in *api.ReturnStockInput) error {
 	}
 
 	return c.UpdateSerials(parts, func(s *stored.Serial) {
-		s.Status, s.State, s.Holder, s.Away = api.InStock, state, api.ID{}, false
+		s.Status, s.State, s.Holder, s.Away = api.InStock, state, api.NoID, false
 		s.LocationID, s.OwnerID, s.ChannelID = at.Location, at.Owner, at.Channel
 	})
 }
@@ -91,7 +91,7 @@ func returnedLots(
 		lot, err := c.ReceiveLot(p, in)
 		return []posting.LotQuantity{{Lot: lot, Quantity: q}}, err
 	}
-	if in.LotID != (api.ID{}) {
+	if in.LotID != api.NoID {
 		if _, err := c.LotOf(p, in.LotID); err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func returnedLots(
 		if s.Status != api.Consumed && s.Status != api.WrittenOff {
 			return nil, c.SerialUnavailable(s, "consumed or written off to be returned")
 		}
-		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
+		if in.LotID != api.NoID && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch,
 				api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
 				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
@@ -130,7 +130,7 @@ func Reconcile(c *posting.Tx, in *api.ReconcileStockInput) error {
 	}
 
 	recorded := b.Q[stored.OnHand]
-	if in.LotID != (api.ID{}) {
+	if in.LotID != api.NoID {
 		if _, err := c.LotOf(p, in.LotID); err != nil {
 			return err
 		}

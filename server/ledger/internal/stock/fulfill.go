@@ -11,7 +11,7 @@ import (
 
 // Fulfill issues stock to a recipient, never from an expired lot.
 func Fulfill(c *posting.Tx, in *api.FulfillStockInput) error {
-	if in.ReservationID != (api.ID{}) {
+	if in.ReservationID != api.NoID {
 		return fulfillReservation(c, in)
 	}
 
@@ -105,7 +105,7 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 		return err
 	}
 	if err := c.UpdateSerials(parts,
-		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.NoID }); err != nil {
 		return err
 	}
 
@@ -141,7 +141,7 @@ func takeReserved(
 ) ([]posting.LotQuantity, error) {
 	for _, s := range named {
 		x := issueSelection{state: stored.Committed}
-		if s.LotID != (api.ID{}) {
+		if s.LotID != api.NoID {
 			x.state = stored.Reserved // serials count the same in both
 		}
 		if err := checkIssuable(c, s, doc.StockKey(), x); err != nil {

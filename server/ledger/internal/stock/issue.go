@@ -59,7 +59,7 @@ func issue(
 		return err
 	}
 
-	return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = status, api.ID{} })
+	return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = status, api.NoID })
 }
 
 // selectIssue returns the stock to issue: the named serials, or as x selects.
@@ -71,7 +71,7 @@ func selectIssue(
 	named []*stored.Serial,
 	x issueSelection,
 ) ([]posting.LotQuantity, error) {
-	if x.lots.LotID != (api.ID{}) {
+	if x.lots.LotID != api.NoID {
 		if _, err := c.LotOf(p, x.lots.LotID); err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func selectIssue(
 	}
 
 	for _, part := range parts {
-		if !x.fresh || part.Lot == (api.ID{}) {
+		if !x.fresh || part.Lot == api.NoID {
 			continue
 		}
 		if err := c.CheckLotUsable(p, at, part.Lot, part.Quantity); err != nil {
@@ -117,12 +117,12 @@ func selectIssue(
 // checkIssuable checks that a serial can be issued directly.
 func checkIssuable(c *posting.Tx, s *stored.Serial, at stored.StockKey, x issueSelection) error {
 	switch {
-	case s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != posting.SerialState(x.state):
+	case s.StockKey() != at || s.Status != api.InStock || s.Holder != api.NoID || s.State != posting.SerialState(x.state):
 		return c.SerialUnavailable(s,
 			api.Textf("in stock at %s, %v", posting.LocationCode(c.Tx, at.Location), api.States[x.state].Title()))
-	case x.lots.LotID != (api.ID{}) && s.LotID != x.lots.LotID:
+	case x.lots.LotID != api.NoID && s.LotID != x.lots.LotID:
 		return posting.OtherLot(s, x.lots.LotID, "Name its lot, or choose another serial.")
-	case x.state == stored.Committed && s.LotID != (api.ID{}):
+	case x.state == stored.Committed && s.LotID != api.NoID:
 		return api.Fail(
 			api.StateBackedByDocuments,
 			api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID},

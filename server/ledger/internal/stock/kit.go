@@ -132,7 +132,7 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 		return err
 	}
 	if err := c.UpdateSerials(parts,
-		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.NoID }); err != nil {
 		return err
 	}
 
@@ -176,7 +176,7 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 				return err
 			}
 
-			return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
+			return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.NoID })
 		},
 	)
 	if err != nil {

@@ -101,18 +101,18 @@ func movableLots(
 	if err := posting.CheckSerialCount(p, len(named), in.Quantity); err != nil {
 		return nil, err
 	}
-	if in.LotID != (api.ID{}) {
+	if in.LotID != api.NoID {
 		if _, err := c.LotOf(p, in.LotID); err != nil {
 			return nil, err
 		}
 	}
 
 	for _, s := range named {
-		if s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) ||
+		if s.StockKey() != at || s.Status != api.InStock || s.Holder != api.NoID ||
 			s.State != posting.SerialState(source) {
 			return nil, c.SerialUnavailable(s, api.Textf("in stock here, %v", api.States[source].Title()))
 		}
-		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
+		if in.LotID != api.NoID && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch,
 				api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
 				"Serial %s belongs to another lot.", s.SerialNumber)

@@ -36,7 +36,7 @@ func FoldName(s string) []byte {
 }
 
 // MatchesID reports whether id is the wanted one; the zero id wants all.
-func MatchesID(want, id api.ID) bool { return want == (api.ID{}) || want == id }
+func MatchesID(want, id api.ID) bool { return want == api.NoID || want == id }
 
 // InTimeRange reports whether t is in [from, to).
 func InTimeRange(t time.Time, from, to *time.Time) bool {

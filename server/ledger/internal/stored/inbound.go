@@ -129,11 +129,11 @@ func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], e
 	}
 
 	switch {
-	case in.ProductID != api.ID{}:
+	case in.ProductID != api.NoID:
 		l.Index, l.Prefix = "product", in.ProductID[:]
 	case in.Status != "":
 		l.Index, l.Prefix = "status", journal.InboundStatuses.Prefix(in.Status)
-	case in.LocationID != api.ID{}:
+	case in.LocationID != api.NoID:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 

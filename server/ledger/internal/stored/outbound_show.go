@@ -133,11 +133,11 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 	}
 
 	switch {
-	case in.ProductID != api.ID{}:
+	case in.ProductID != api.NoID:
 		l.Index, l.Prefix = "product", in.ProductID[:]
 	case in.Status != "":
 		l.Index, l.Prefix = "status", journal.OutboundStatuses.Prefix(in.Status)
-	case in.LocationID != api.ID{}:
+	case in.LocationID != api.NoID:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 

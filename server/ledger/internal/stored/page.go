@@ -54,7 +54,7 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 		span.To = Join(l.Prefix, journal.SeqKey(l.Seq(last)), id[:])
 	}
 
-	scanned, last, more := 0, api.ID{}, false
+	scanned, last, more := 0, api.NoID, false
 	budget := cmp.Or(l.Budget, RowBudget)
 	err = l.Table.ScanKeys(tx.Reader, l.Index, span.Reversed(), func(_, key []byte) error {
 		if int64(len(rows)) == limit || scanned == budget {
@@ -203,7 +203,7 @@ func sameName(a, b string) bool { return string(FoldName(a)) == string(FoldName(
 
 // useIndex makes the listing use an index if id is set.
 func (l *Listing[T]) useIndex(index string, id api.ID) {
-	if id != (api.ID{}) {
+	if id != api.NoID {
 		l.Index, l.Prefix = index, id[:]
 	}
 }

@@ -86,15 +86,15 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 // owner and channel if not given.
 func (tx *Tx) StockKeyOf(in api.StockKey) (StockKey, error) {
 	at := StockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
-	if at.Owner == (api.ID{}) || at.Channel == (api.ID{}) {
+	if at.Owner == api.NoID || at.Channel == api.NoID {
 		org, err := tx.Organization()
 		if err != nil {
 			return at, err
 		}
-		if at.Owner == (api.ID{}) {
+		if at.Owner == api.NoID {
 			at.Owner = org.DefaultOwnerID
 		}
-		if at.Channel == (api.ID{}) {
+		if at.Channel == api.NoID {
 			at.Channel = org.DefaultChannelID
 		}
 	}

@@ -142,11 +142,11 @@ func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Res
 	switch {
 	case in.Status == api.ReservationPending: // the only status that does not grow forever
 		l.Index, l.Prefix = "status", journal.ReservationStatuses.Prefix(in.Status)
-	case in.ProductID != api.ID{}:
+	case in.ProductID != api.NoID:
 		l.Index, l.Prefix = "product", in.ProductID[:]
 	case in.Status != "":
 		l.Index, l.Prefix = "status", journal.ReservationStatuses.Prefix(in.Status)
-	case in.LocationID != api.ID{}:
+	case in.LocationID != api.NoID:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 

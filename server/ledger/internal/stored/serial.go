@@ -64,5 +64,5 @@ func (s *Serial) OnHand() bool {
 
 // Pickable reports whether the serial is in stock in a balance, and available.
 func (s *Serial) Pickable(at StockKey) bool {
-	return s.StockKey() == at && s.Status == api.InStock && s.State == Available && s.Holder == (api.ID{})
+	return s.StockKey() == at && s.Status == api.InStock && s.State == Available && s.Holder == api.NoID
 }

@@ -184,7 +184,7 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 		out.Serials[j] = e.Serials[s]
 	}
 
-	if m.Lot != (api.ID{}) {
+	if m.Lot != api.NoID {
 		l, err := Lots.Shared(tx.Reader, m.Lot[:])
 		if err != nil {
 			return out, err

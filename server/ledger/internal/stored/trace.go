@@ -22,7 +22,7 @@ func TraceKey(id api.ID, seq uint64) []byte { return HistoryKey(id, seq) }
 // SaveTraces adds the entry to the traces of the lots and serials it moves.
 func SaveTraces(tx store.Tx, e *journal.Entry) error {
 	for i := range e.Movements {
-		if m := &e.Movements[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
+		if m := &e.Movements[i]; m.Lot != api.NoID || len(m.Serials) > 0 {
 			return saveTraceRows(tx, e)
 		}
 	}
@@ -48,7 +48,7 @@ func TracedIDs(r *journal.Entry) (ids [2]map[api.ID]bool) {
 	ids[0], ids[1] = map[api.ID]bool{}, map[api.ID]bool{}
 	for i := range r.Movements {
 		m := &r.Movements[i]
-		if m.Lot != (api.ID{}) {
+		if m.Lot != api.NoID {
 			ids[0][m.Lot] = true
 		}
 		for _, s := range m.Serials {

@@ -170,13 +170,13 @@ func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer]
 	}
 
 	switch {
-	case in.ProductID != api.ID{}:
+	case in.ProductID != api.NoID:
 		l.Index, l.Prefix = "product", in.ProductID[:]
 	case in.Status == api.TransferInTransit: // the only status that does not grow forever
 		l.Index, l.Prefix = "status", journal.TransferStatuses.Prefix(in.Status)
-	case in.SourceLocationID != api.ID{}:
+	case in.SourceLocationID != api.NoID:
 		l.Index, l.Prefix = "source", in.SourceLocationID[:]
-	case in.DestinationLocationID != api.ID{}:
+	case in.DestinationLocationID != api.NoID:
 		l.Index, l.Prefix = "destination", in.DestinationLocationID[:]
 	case in.Status != "":
 		l.Index, l.Prefix = "status", journal.TransferStatuses.Prefix(in.Status)
