@@ -96,7 +96,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	if a, ok := m.actions.shellAction(key); ok {
 		return m.actions.run(m.screens.topID(), a)
 	}
-	if m.hasFault() {
+	if m.hasFault() && !m.keepsTyped(k, key) {
 		return m.faultKey(key)
 	}
 	if m.keyMustWait(k) {
@@ -105,6 +105,14 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	}
 
 	return m.screenKey(k)
+}
+
+// keepsTyped reports whether a key is text of the screen that asks to confirm a scan. The screen
+// shows it after the answer.
+func (m *Model) keepsTyped(k tea.KeyMsg, key string) bool {
+	top := m.screens.top()
+	return m.alerts.fault.ConfirmScan && m.alerts.fault.Screen == top.id && key != "enter" && key != "esc" &&
+		top.accepts(k)
 }
 
 // faultKey handles a key while an error is shown: enter, esc and the error's own actions.

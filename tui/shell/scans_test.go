@@ -162,6 +162,10 @@ func TestConfirmScan_TakesTheSameScan(t *testing.T) {
 	require.Empty(t, d.Model.Fault())
 	d.Scan("DOUBT1").Key("esc")
 	require.Equal(t, 112, job.now)
+	d.Scan("DOUBT1").Type("30").Key("enter").Sees("▸ 30")
+	require.Equal(t, 112, job.now, "what is typed meanwhile is kept")
+	d.Scan("DOUBT1").Scan("DOUBT1").Sees("▸ 30").Key("enter")
+	require.Equal(t, 30, job.now)
 }
 
 func TestScan_RefusedByAScreenWithoutScans(t *testing.T) {

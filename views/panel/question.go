@@ -32,13 +32,15 @@ func AskReason(t *i18n.Translator, question, reasons, old string, accept func(re
 	trimmed := func(text string) tea.Cmd { return accept(names.RecordedReason(t, strings.TrimSpace(text))) }
 	list := append(names.Reasons(t, reasons), t.Get("other reason…"))
 
-	return tui.Choose(tui.Choice{Text: question, Options: list, Numbered: true, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
-		if i < len(list)-1 {
-			return trimmed(list[i])
-		}
-		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: names.Reason(t, old),
-			Check: CheckReason(t), OnText: trimmed})
-	}})
+	return tui.Choose(
+		tui.Choice{Text: question, Options: list, Numbered: true, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
+			if i < len(list)-1 {
+				return trimmed(list[i])
+			}
+			return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: names.Reason(t, old),
+				Check: CheckReason(t), OnText: trimmed})
+		}},
+	)
 }
 
 // CheckReason returns a check that rejects an empty reason.
