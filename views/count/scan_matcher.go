@@ -3,6 +3,7 @@ package count
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -175,10 +176,11 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 		return rejected(m.Translator.NewError("There is nothing to count here."))
 	}
 
-	if text := m.ExpiredText(r.Lot, r.ExpiresAt, m.Lines[i]); text != "" {
-		if m.Ships {
-			return rejected(m.Translator.NewError("%s Nothing was counted: take another lot.", text))
-		}
+	text := m.ExpiredText(r.Lot, r.ExpiresAt, m.Lines[i])
+	if text != "" && m.Ships {
+		return rejected(m.Translator.NewError("%s Nothing was counted: take another lot.", text))
+	}
+	if text = strings.TrimSpace(text + " " + m.unannouncedText(r.Serial, m.Lines[i])); text != "" {
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
 		return ScanResult{Question: text, Confirm: m.applyLater(r, i, unit, factor)}
 	}

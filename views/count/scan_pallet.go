@@ -132,3 +132,21 @@ func (m *ScanMatcher) announcing(product api.ID, lot string) int {
 		return l.Item.ID == product && l.Announced.LotCode == lot && l.Remaining() > 0
 	})
 }
+
+// unannouncedText says that other serials of a line's item are announced, unless the serial is
+// counted or will be refused; else it returns "".
+func (m *ScanMatcher) unannouncedText(serial string, line *Line) string {
+	var announced []string
+	for _, l := range m.Lines {
+		if l.Item.ID == line.Item.ID {
+			announced = append(announced, l.Announced.SerialNumbers...)
+		}
+	}
+
+	if serial == "" || len(announced) == 0 || slices.Contains(slices.Concat(announced, line.Count.Serials), serial) ||
+		m.HasSerial != nil && !m.HasSerial(line, serial) {
+		return ""
+	}
+
+	return m.Translator.Get("Serial %s of %s was not announced.", serial, line.Item.SKU)
+}

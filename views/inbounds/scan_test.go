@@ -344,3 +344,19 @@ func TestLotForm_TypedExpirationDate(t *testing.T) {
 		require.Equal(t, []string{"L-9 2027-11-23"}, lots(h), c.text)
 	}
 }
+
+// A serial that is not among the announced ones is counted after a question.
+func TestReceive_AsksAboutSerialThatIsNotAnnounced(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	in := announce(t, h, h.Camera, 3, api.Announced{SerialNumbers: []string{"S-0001", "S-0002"}})
+	d := openAt(t, h, in.ID.String()).Scan("CAM-1").Scan("S-0001")
+	viewtest.RequireCount(t, d, 1)
+	d.Scan("CAM-1").Scan("S-0009").Sees("Serial S-0009 of CAM-1 was not announced.", "Scan it again to confirm").Key("enter")
+	viewtest.RequireCount(t, d, 1)
+	d.Scan("S-0009").Sees("was not announced.").Scan("S-0009")
+	viewtest.RequireCount(t, d, 2)
+	d.Scan("CAM-1").Scan("S-0009")
+	viewtest.RequireErrors(t, d, "Serial S-0009 is already counted")
+	d.Scan("S-0002").Key("enter").Sees("Received 3")
+}
