@@ -199,10 +199,12 @@ func (s *countScreen) reviewActions() []tui.Action {
 	t, v := s.T, s.view()
 	n, l, label := v.counts(), v.selected, v.bookLabel()
 	record := tui.Action{
-		ID:      "count.record",
-		Key:     "enter",
-		Needs:   s.plan("", "").needs(),
-		Approve: func() string { return t.Get("%s of %s", label, s.location.Code) },
+		ID:    "count.record",
+		Key:   "enter",
+		Needs: s.plan("", "").needs(),
+		Approve: func() string {
+			return t.Get("%s of %s (%s)", label, s.location.Code, s.plan("", "").approvalText())
+		},
 		Command: tui.DoConfirm,
 		Label:   label,
 		Short:   t.Get("post"),
@@ -210,8 +212,6 @@ func (s *countScreen) reviewActions() []tui.Action {
 			"Adjust stock to match the count. Large differences need the same count by another person, or a supervisor",
 		),
 		Supervisor: n[unconfirmed] > 0,
-		Dangerous:  n[unconfirmed] == 0 && (n[differing]+n[refused] > 0 || v.hidesExpected),
-		Ask:        v.confirmText(),
 		Disabled: func() string {
 			if why := s.site.Denied(reconcileSpec(s.site)); why != "" || n[moved] == 0 {
 				return why

@@ -136,8 +136,13 @@ func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
 	d := openAt(t, h, "count/WH-1", signIn(h))
 	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").
 		Sees("1 to count again   1 counted")
-	d.Key("enter").Scan("BADGE-9").Sees("Approved by Eve").Advance(time.Second).
-		Sees("Large differences without a second count: 1. Reason?").Key("esc")
+	for _, size := range tuitest.Shapes() {
+		d.Size(size.Width, size.Height).Key("enter").Sees("COF-500: 20", "counted", "▸ ", "█").Lacks("40", "-20")
+		d.Scan("BADGE-9").Advance(time.Second).Sees("COF-500: 20", "40", "(-20)", "Reason?", "█").Key("esc")
+	}
+	d.Size(80, 24).Key("enter").Sees("A supervisor must approve: post count of WH-1 (COF-500: 20 counted)").Scan("BADGE-9").
+		Sees("Approved by Eve").Advance(time.Second).Sees("COF-500: 20 counted, 40 recorded (-20). Large differences without a second").
+		Sees("count: 1. Reason?").Key("esc")
 	d.Key("enter").Scan("BADGE-9").Advance(time.Second).Key("enter").Sees("1. Reason?", "enter") // it needs one
 	d.Type("water damage").Key("enter").Sees("Adjust WH-1 to match the count?").Key("enter").Sees("2 adjusted", "Ada")
 	last, who := lastMovement(t, h, h.Coffee)

@@ -73,6 +73,36 @@ func (p countPlan) need(l *count.Line) tui.Need {
 	}
 }
 
+// approvalText describes the first line that needs an approval, and says how many others do. It
+// shows hidden quantities only to who approved.
+func (p countPlan) approvalText() (text string) {
+	t, more := p.T, -1
+	for _, l := range p.lines {
+		if v := p.verdict(l); v != unconfirmed && (v != differing || p.Allows(p.need(l))) {
+			continue
+		}
+		if more++; more > 0 {
+			continue
+		}
+
+		name, counted, change := p.rows.name(l), t.Count(l.Count.Quantity), t.Change(p.difference(l))
+		if p.difference(l) == 0 {
+			change = strings.TrimSpace(t.Get("%s other serials", ""))
+		}
+
+		text = t.Get("%s: %s counted", name, counted)
+		if !p.hidesExpected || p.approvedBy != "" {
+			text = t.Get("%s: %s counted, %s recorded (%s)", name, counted, t.Count(p.rows.forLine(l).Expected), change)
+		}
+	}
+
+	if more > 0 {
+		text = t.Get("%s and %s more", text, t.Count(int64(more)))
+	}
+
+	return text
+}
+
 // writes returns the writes for all differences, product by product.
 func (p countPlan) writes() (out []queuedStep, err error) {
 	seen := map[api.ID]bool{}

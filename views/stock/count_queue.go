@@ -59,25 +59,35 @@ func (q *countQueue) send(env tui.Env, site *session.Site) tea.Cmd {
 	return q.submission.Send(env, site)
 }
 
-// book posts the differences. If some are large and not confirmed, the supervisor who runs
-// or approved it gives a reason first.
+// book asks whether to post the differences. If some are large and not confirmed, the supervisor
+// who runs or approved it gives a reason first.
 func (s *countScreen) book() tea.Cmd {
-	t, v := s.T, s.view()
-	n, approvedBy := v.counts(), s.ApprovedBy()
+	t, v, p := s.T, s.view(), s.plan("", s.ApprovedBy())
+	n, approved := v.counts(), ""
+	if p.approvedBy != "" {
+		approved = p.approvalText() + ". "
+	}
+
+	post := func(reason, differences string) tea.Cmd {
+		if n[unconfirmed]+n[differing]+n[refused] == 0 && !v.hidesExpected {
+			return s.bookAll(reason, p.approvedBy)
+		}
+
+		return tui.Confirm(tui.Question{
+			Text:  differences + v.confirmText(),
+			Yes:   v.bookLabel(),
+			OnYes: func() tea.Cmd { return s.bookAll(reason, p.approvedBy) },
+		})
+	}
+
 	if n[unconfirmed] == 0 {
-		return s.bookAll("", approvedBy)
+		return post("", approved)
 	}
 
 	return tui.Prompt(tui.Request{
-		Text:  t.Get("Large differences without a second count: %s. Reason?", t.Count(int64(n[unconfirmed]))),
-		Check: panel.CheckReason(t),
-		OnText: func(reason string) tea.Cmd {
-			return tui.Confirm(tui.Question{
-				Text:  v.confirmText(),
-				Yes:   v.bookLabel(),
-				OnYes: func() tea.Cmd { return s.bookAll(reason, approvedBy) },
-			})
-		},
+		Text:   approved + t.Get("Large differences without a second count: %s. Reason?", v.number(n[unconfirmed])),
+		Check:  panel.CheckReason(t),
+		OnText: func(reason string) tea.Cmd { return post(reason, "") },
 	})
 }
 

@@ -88,14 +88,19 @@ func TestCount_AboveTheLimitNeedsApproval(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3},
 		tui.MayAdjust: {Pieces: 3}})
-	d.Type("30").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve").Scan("EVE-43").
-		Sees("Approved by Eve").Advance(time.Second).Key("esc")
+	d.Type("30").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve").Lacks("-10").Scan("EVE-43").
+		Sees("Approved by Eve", "COF-500: 30 counted, 40 recorded (-10). Adjust COF-500@WH-1 to match the").
+		Advance(time.Second).Key("esc").Lacks("-10")
 	require.EqualValues(t, 40, h.Quantities(h.Coffee, h.Main).Available)
 	d = signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3}, tui.MayAdjust: {Pieces: 3}})
 	d.Type("38").Key("enter", "enter").Sees("post count").Key("enter", "enter").Sees("1 adjusted")
 	require.EqualValues(t, 38, h.Quantities(h.Coffee, h.Main).Available)
 	d.Type("36").Key("enter", "enter").Sees("post count").Key("enter").
-		Sees("A supervisor must approve: post count of WH-1, after -2 in the last 24 hours").Key("esc")
+		Sees("A supervisor must approve: post count of WH-1 (COF-500: 36 counted), after", "-2 in the last 24 hours")
+	for _, size := range tuitest.Shapes() {
+		d.Size(size.Width, size.Height).Sees("COF-500: 36", "-2", "hours", "▸ Scan", "█")
+	}
+	d.Size(80, 24).Key("esc")
 	require.EqualValues(t, 38, h.Quantities(h.Coffee, h.Main).Available)
 	d.Do(tui.Replace("adjust/COF-500@WH-1")).Type("3").Key("enter", "enter").Sees("Reason?")
 }

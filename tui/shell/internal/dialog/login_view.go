@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/tui"
@@ -15,38 +16,46 @@ func (l *Login) View(t widget.Theme, size tui.Size) []string {
 	}
 
 	head, ask := l.texts()
-	width := size.Width - len(margin)
+	width := max(1, size.Width-len(margin)-2)
 	var lines []string
-	if !size.Small() {
-		lines = append(lines, "")
-	}
-
 	add := func(text string, paint func(string) string) {
-		for _, line := range widget.Wrap(text, max(1, width-2)) {
+		for _, line := range widget.Wrap(text, width) {
 			lines = append(lines, margin+paint(line))
 		}
 	}
-	add(head, func(s string) string { return t.Strong.Render(s) })
-	tight := size.Class == tui.Short && l.problem != ""
-	if !tight {
+
+	if !size.Small() {
 		lines = append(lines, "")
 	}
-
+	add(head, func(s string) string { return t.Strong.Render(s) })
+	headEnd := len(lines)
+	lines = append(lines, "")
 	add(ask, once(t.Ask))
 	paintInput := l.input.View
 	if l.asksPIN() {
 		paintInput = l.input.Masked
 	}
 
-	lines = append(lines, margin+"  "+paintInput(max(1, width-2)))
+	if last := lines[len(lines)-1]; size.Class == tui.Short {
+		lines[len(lines)-1] = last + " " + paintInput(max(1, size.Width-widget.Width(last)-1))
+	} else {
+		lines = append(lines, margin+"  "+paintInput(width))
+	}
 	if l.problem != "" {
-		if !tight {
+		if size.Class != tui.Short {
 			lines = append(lines, "")
 		}
 		add(l.problem, once(t.Refused))
 	}
 
-	return lines
+	if len(lines) <= size.Height {
+		return lines
+	}
+
+	lines = slices.Delete(lines, headEnd, headEnd+1)
+	over := min(max(0, len(lines)-size.Height), headEnd-1)
+
+	return slices.Delete(lines, headEnd-over, headEnd) // what to do stays
 }
 
 // once paints the first of some lines and indents the others.
