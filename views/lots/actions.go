@@ -210,9 +210,11 @@ var partyExport = []export.Column[Party]{
 	export.Text("document", func(p *Party) string { return p.Document }),
 	export.Literal("operation", func(p *Party) string { return p.Op }),
 	export.Text("locationCode", func(p *Party) string { return p.Place }),
-	export.Number("quantity", func(p *Party) int64 { return p.Quantity }),
+	export.Number("quantity", func(p *Party) int64 { return p.Quantity - p.ofOther() }),
 	export.Literal("at", func(p *Party) string { return p.At.Format(time.RFC3339) }),
 	export.Text("by", func(p *Party) string { return p.Who }),
+	export.Text("otherItem", func(p *Party) string { return p.item }),
+	export.Number("otherQuantity", (*Party).ofOther),
 }
 
 var holdingExport = func() []export.Column[api.LotHolding] {

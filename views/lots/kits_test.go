@@ -1,6 +1,11 @@
 package lots_test
 
 import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +14,8 @@ import (
 	"bincard/tui/tuitest"
 	"bincard/views/lots"
 	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // newKitFixture returns a fixture with two kits that lot L42-A went into. Of 4 boxes of lot
@@ -49,6 +56,20 @@ func TestTrace_FollowsKits(t *testing.T) {
 		"used in CRATE × 2", "maybe CRATE: here or i").Lacks("old")
 	d.Key("down", "down", "down").Sees("BOX KL-1: taken apart, parts have no lot")
 	d.Goldens("kits")
+
+	d.Key("f10", "enter", "enter").Await().Sees("Wrote 6 rows to")
+	files, err := filepath.Glob(filepath.Join(s.Exports, "trace-L42-A-recall-*.csv"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	require.NoError(t, err)
+	var pieces, others []string
+	for _, row := range rows {
+		pieces, others = append(pieces, row[4]), append(others, strings.TrimSpace(row[8]+" "+row[7]))
+	}
+	require.Equal(t, []string{"quantity", "2", "8", "0", "0", "0", "0"}, pieces, "each piece is counted once")
+	require.Equal(t, []string{"otherQuantity otherItem", "0 CRATE", "0 BOX", "1 BOX KL-1", "1 BOX KL-1", "2 BOX KL-1", "2 maybe CRATE"}, others)
 }
 
 func TestTrace_FollowsKitToComponents(t *testing.T) {

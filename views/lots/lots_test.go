@@ -64,7 +64,7 @@ func TestTrace_AllTabs(t *testing.T) {
 	require.Len(t, files, 1)
 	text, err := os.ReadFile(files[0])
 	require.NoError(t, err)
-	require.Contains(t, string(text), "party,document,operation,locationCode,quantity,at,by\nHotel Pier 9,SO-7790,outbound fulfill,WH-1,24,")
+	require.Contains(t, string(text), "party,document,operation,locationCode,quantity,at,by,otherItem,otherQuantity\nHotel Pier 9,SO-7790,outbound fulfill,WH-1,24,")
 	d.Key("right").Key("f9").Sees("oldest first").Key("ctrl+y")
 	require.NotEmpty(t, d.Written())
 }

@@ -114,6 +114,14 @@ type Party struct {
 	kits int64  // how many kits of item the lot went into at most
 }
 
+// ofOther returns the quantity of another item, whose pieces of the lot another party has.
+func (p *Party) ofOther() int64 {
+	if p.item == "" || p.kits > 0 {
+		return 0
+	}
+	return p.Quantity
+}
+
 // totals holds the quantities that came in, went out, are in transit or were lost there, those
 // that were written off or removed by a correction, and those that went into kits or were kits
 // taken apart.
