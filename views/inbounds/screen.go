@@ -44,6 +44,7 @@ func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 	return panel.DocumentKind[delivery]{
 		Route:  "receive",
 		Job:    t.GetC("Receive", "inbounds"),
+		Word:   t.Get("Delivery"),
 		Find:   site.FindInboundDeliveries,
 		IDs:    lineIDs,
 		Name:   deliveryName,

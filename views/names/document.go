@@ -5,6 +5,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+
+	"github.com/google/uuid"
 )
 
 // Inbound returns the display name of an inbound.
@@ -32,6 +34,15 @@ func displayName(kind string, id api.ID, doc api.StockDocument) string {
 		return reference
 	}
 	return kind + "-" + ShortID(id)
+}
+
+// Unloaded returns the name of a document that is not loaded: what people call it, or a word for it
+// if only its ID is known.
+func Unloaded(ref, word string) string {
+	if uuid.Validate(ref) == nil {
+		return word
+	}
+	return ref
 }
 
 // Reference returns the reference that people use for a document, or "".

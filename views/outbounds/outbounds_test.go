@@ -536,3 +536,12 @@ func TestFulfill_ShelfIsShort(t *testing.T) {
 	require.EqualValues(t, 6, f.reload(o).Lines[0].PendingFulfillmentQuantity)
 	d.Key("ctrl+x", "enter").Sees("SO-1 canceled").Key("-").Type("0").Key("enter").Sees("Corrected: 0 of TEA-9")
 }
+
+// A document that is loading is not called by its ID.
+func TestFulfill_NamesOrderWhileLoading(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill").Sees("SO-7781").Hold().Do(tui.Open("fulfill/" + f.Late.ID.String()))
+	d.Sees("Fulfill › Order", "loading Order…").Lacks(f.Late.ID.String()).Release().Sees("Fulfill › SO-7781")
+	d.Hold().Do(tui.Replace("fulfill/SO-7790")).Sees("Fulfill › SO-7790", "loading SO-7790…")
+}

@@ -49,6 +49,7 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 	return panel.DocumentKind[api.Outbound]{
 		Route:    "fulfill",
 		Job:      site.T().GetC("Fulfill", "outbounds"),
+		Word:     site.T().Get("Order"),
 		Find:     site.FindOutbounds,
 		IDs:      func(o *api.Outbound) []api.ID { return []api.ID{o.ID} },
 		Name:     names.Outbound,

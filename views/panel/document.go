@@ -13,6 +13,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -294,7 +295,7 @@ func (d *DocumentScreen[T]) Title() string { return d.kind.Job + " › " + d.Sho
 // ShortTitle returns the display name of the document.
 func (d *DocumentScreen[T]) ShortTitle() string {
 	if d.Doc == nil {
-		return d.ref()
+		return names.Unloaded(d.ref(), d.kind.Word)
 	}
 	return d.kind.Name(d.Doc)
 }

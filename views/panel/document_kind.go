@@ -19,6 +19,7 @@ const changePage = 100
 type DocumentKind[T any] struct {
 	Route string // first segment of the route: "receive"
 	Job   string // name of the job: "Receive"
+	Word  string // for a document that is not loaded: "Delivery"
 	Find  func(ctx context.Context, ref string) ([]T, error)
 	// IDs returns the IDs of the documents that doc consists of, open ones first.
 	IDs    func(doc *T) []api.ID

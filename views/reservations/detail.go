@@ -123,7 +123,7 @@ func (s *detail) Title() string { return s.T.Get("Reservations › %s", s.ShortT
 
 func (s *detail) ShortTitle() string {
 	if s.doc == nil {
-		return s.ref()
+		return names.Unloaded(s.ref(), s.T.Get("Reservation"))
 	}
 	return names.Reservation(s.doc)
 }

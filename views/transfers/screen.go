@@ -48,7 +48,8 @@ type screen struct {
 func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
 	t := site.T()
 
-	return panel.DocumentKind[delivery]{Route: e.id, Job: t.Get(e.titleWord), Find: site.FindTransferDeliveries,
+	return panel.DocumentKind[delivery]{Route: e.id, Job: t.Get(e.titleWord), Word: t.Get("Transfer"),
+		Find:     site.FindTransferDeliveries,
 		IDs:      e.lineIDs,
 		Name:     deliveryName,
 		Location: func(d *delivery) session.Location { return e.location(&d.Lines[0]) },
