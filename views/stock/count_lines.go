@@ -222,7 +222,13 @@ func (x *countLines) question(small bool) string {
 		return t.Get("scan what is here")
 	case len(x.panel.Lines) == 0:
 		return t.Get("No stock recorded here: scan what you find")
-	case small || x.panel.Line().BySerial():
+	case x.panel.Line().BySerial():
+		return ""
+	case x.panel.SelectFirst && !x.panel.IsSelected(x.panel.Line().Item.ID) && small:
+		return t.Get("1st scan selects")
+	case x.panel.SelectFirst && !x.panel.IsSelected(x.panel.Line().Item.ID):
+		return t.Get("Scan a product to select it, then scan each item or type how many")
+	case small:
 		return ""
 	}
 
