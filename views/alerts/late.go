@@ -146,7 +146,7 @@ func LateDocuments(
 	if err != nil {
 		return nil, false, err
 	}
-	for _, d := range session.InboundDeliveries(in) {
+	for _, d := range session.Deliveries(in) {
 		if doc, late := LateDelivery(site.T(), d, now); late {
 			rows = append(rows, doc)
 		}

@@ -43,7 +43,7 @@ func countPhrase(t *i18n.Translator, n int64, message string) string {
 
 func countInbounds(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Inbounds(ctx, site.Location())
-	deliveries := session.InboundDeliveries(rows)
+	deliveries := session.Deliveries(rows)
 	t := counts{number: countText(site.T(), len(deliveries), more), noun: site.T().Get("late")}
 	t.cells[0] = site.T().Get("%s expected", t.number)
 	var today int64
@@ -68,7 +68,7 @@ func countInbounds(ctx context.Context, site *session.Site, now time.Time) (coun
 
 func countShipments(ctx context.Context, site *session.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Departures(ctx, site.Location())
-	deliveries := session.TransferDeliveries(rows)
+	deliveries := session.Deliveries(rows)
 	t := counts{number: countText(site.T(), len(deliveries), more)}
 	t.cells[0] = site.T().Get("%s to ship", t.number)
 	t.cells[1] = countPhrase(site.T(),
@@ -79,7 +79,7 @@ func countShipments(ctx context.Context, site *session.Site, _ time.Time) (count
 
 func countArrivals(ctx context.Context, site *session.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Arrivals(ctx, site.Location())
-	deliveries := session.TransferDeliveries(rows)
+	deliveries := session.Deliveries(rows)
 	t := counts{number: countText(site.T(), len(deliveries), more)}
 	t.cells[0] = site.T().Get("%s in transit", t.number)
 	t.cells[1] = countPhrase(site.T(),

@@ -118,7 +118,7 @@ func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Ste
 func (s *screen) Booked(_ submit.Step, res *api.Response) {
 	s.extraOf = "" // more may have come over
 	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
-		s.SetDoc(replaceLine(s.Doc, &out.Inbound))
+		s.SetDoc(s.Doc.WithLine(&out.Inbound))
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/listscreen"
@@ -30,7 +29,7 @@ func openDeliveries(
 
 // deliveriesByDue groups inbounds into deliveries, sorted by due date.
 func deliveriesByDue(rows []api.Inbound) []delivery {
-	out := session.InboundDeliveries(rows)
+	out := session.Deliveries(rows)
 	slices.SortFunc(out, func(a, b delivery) int { return due(a).Compare(due(b)) })
 	return out
 }
@@ -55,7 +54,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 			Title: t.Get("inbound"),
 			Width: 14,
 			Sort:  "document",
-			Cell:  func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) },
+			Cell:  func(d *delivery) string { return d.SyncBadge(site) + deliveryName(d) },
 			By:    deliveryName,
 		},
 		{
@@ -85,7 +84,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 			Sort:  "product",
 			Cell:  func(d *delivery) string { return productText(t, d, title) },
 		},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return skus(t, d) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return d.SKUs(t) }},
 		{
 			Title:  t.Get("to go"),
 			Width:  7,
@@ -125,23 +124,3 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 
 // title returns the name of the product of an inbound, or else its SKU.
 func title(in *api.Inbound) string { return cmp.Or(name(in), sku(in)) }
-
-// skus returns the SKU of the first line and the number of further lines.
-func skus(t *i18n.Translator, d *delivery) string {
-	text := sku(&d.Lines[0])
-	if n := len(d.Lines); n > 1 {
-		text += " +" + t.Count(int64(n-1))
-	}
-	return text
-}
-
-// syncBadge returns the first badge of the inbounds.
-func syncBadge(site *session.Site, d *delivery) string {
-	for i := range d.Lines {
-		if badge := site.SyncBadge(d.Lines[i].ID); badge != "" {
-			return badge
-		}
-	}
-
-	return ""
-}

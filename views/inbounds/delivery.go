@@ -1,8 +1,6 @@
 package inbounds
 
 import (
-	"slices"
-
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
@@ -107,16 +105,4 @@ func lineStatus(t *i18n.Translator, in *api.Inbound, extra int64) string {
 	}
 
 	return names.Status(t, in.Status)
-}
-
-// replaceLine puts an inbound that was read again in the place of its line.
-func replaceLine(d *delivery, in *api.Inbound) *delivery {
-	lines := slices.Clone(d.Lines)
-	for i := range lines {
-		if lines[i].ID == in.ID {
-			lines[i] = *in
-		}
-	}
-
-	return &delivery{Lines: lines}
 }

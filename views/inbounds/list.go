@@ -75,7 +75,7 @@ func finder(t *i18n.Translator) *listscreen.Find[*delivery] {
 		Parts:    (*delivery).Split,
 		Question: t.Get("Which inbound?"),
 		Line: func(d *delivery) string {
-			return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d),
+			return t.Get("%s  %s  %s to go", deliveryName(d), d.SKUs(t),
 				t.Count(pending(d))) + "  " + d.Lines[0].SupplierName
 		},
 		NotFound: func(p *api.Product) tea.Cmd {

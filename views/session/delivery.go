@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/names"
 )
 
@@ -27,26 +28,48 @@ func (d *Delivery[T]) Split() (out []*Delivery[T]) {
 	return out
 }
 
-// InboundDeliveries groups inbounds into deliveries, in the order of their first lines.
-func InboundDeliveries(rows []api.Inbound) []Delivery[api.Inbound] {
-	return deliveries(rows, inboundLine)
+// WithLine returns the delivery with a document that was read again in place of its line.
+func (d *Delivery[T]) WithLine(doc *T) *Delivery[T] {
+	lines, id := slices.Clone(d.Lines), lineOf(doc).id
+	for i := range lines {
+		if lineOf(&lines[i]).id == id {
+			lines[i] = *doc
+		}
+	}
+
+	return &Delivery[T]{Lines: lines}
 }
 
-// TransferDeliveries groups transfers into deliveries, in the order of their first lines.
-func TransferDeliveries(rows []api.Transfer) []Delivery[api.Transfer] {
-	return deliveries(rows, transferLine)
+// SKUs returns the SKU of the first line and the number of further lines.
+func (d *Delivery[T]) SKUs(t *i18n.Translator) string {
+	text := lineOf(&d.Lines[0]).sku
+	if n := len(d.Lines); n > 1 {
+		text += " +" + t.Count(int64(n-1))
+	}
+	return text
+}
+
+// SyncBadge returns the first badge of the lines.
+func (d *Delivery[T]) SyncBadge(s *Site) string {
+	for i := range d.Lines {
+		if badge := s.SyncBadge(lineOf(&d.Lines[i]).id); badge != "" {
+			return badge
+		}
+	}
+
+	return ""
 }
 
 // FindInboundDeliveries returns the deliveries with an inbound of an ID, reference or
 // external order, each with all its inbounds, open deliveries first. A reference means
 // those at the operator's location if some are open there. It fails if there are none.
 func (s *Site) FindInboundDeliveries(ctx context.Context, ref string) ([]Delivery[api.Inbound], error) {
-	return findDeliveries(ctx, s, ref, inboundFinder, inboundLine)
+	return findDeliveries(ctx, s, ref, inboundFinder)
 }
 
 // FindTransferDeliveries is FindInboundDeliveries for transfers.
 func (s *Site) FindTransferDeliveries(ctx context.Context, ref string) ([]Delivery[api.Transfer], error) {
-	return findDeliveries(ctx, s, ref, transferFinder, transferLine)
+	return findDeliveries(ctx, s, ref, transferFinder)
 }
 
 // A deliveryKey is what the lines of a delivery have in common.
@@ -67,11 +90,12 @@ type deliveryLine struct {
 	number    string // of the sender, "" if unknown
 }
 
-func inboundLine(in *api.Inbound) deliveryLine {
-	return newDeliveryLine("inbound", in.ID, in.CreatedAt, names.ProductSKU(in.Product, in.ProductID), in.Metadata, in)
-}
-
-func transferLine(t *api.Transfer) deliveryLine {
+// lineOf returns the line that an inbound or a transfer is.
+func lineOf(doc any) deliveryLine {
+	if in, ok := doc.(*api.Inbound); ok {
+		return newDeliveryLine("inbound", in.ID, in.CreatedAt, names.ProductSKU(in.Product, in.ProductID), in.Metadata, in)
+	}
+	t := doc.(*api.Transfer)
 	return newDeliveryLine("transfer", t.ID, t.CreatedAt, names.ProductSKU(t.Product, t.ProductID), t.Metadata, t)
 }
 
@@ -114,13 +138,13 @@ func (l deliveryLine) involves(location api.ID) bool {
 	return location != api.NoID && (l.key.from == location || l.key.to == location)
 }
 
-// deliveries groups documents by what about says of them.
-func deliveries[T any](rows []T, about func(*T) deliveryLine) (out []Delivery[T]) {
+// Deliveries groups inbounds or transfers into deliveries, in the order of their first lines.
+func Deliveries[T any](rows []T) (out []Delivery[T]) {
 	at := map[deliveryKey]int{}
 	var lines [][]deliveryLine
 	docs := map[api.ID]T{}
 	for i := range rows {
-		line := about(&rows[i])
+		line := lineOf(&rows[i])
 		n, ok := at[line.key]
 		if !ok {
 			n = len(lines)
@@ -149,8 +173,7 @@ const fullLookup = 20
 // findDeliveries finds the documents that ref means, and then the other lines of their
 // deliveries.
 func findDeliveries[T any](ctx context.Context, s *Site, ref string,
-	finder func(ctx context.Context, s *Site, ref string) docFinder[T],
-	about func(*T) deliveryLine) ([]Delivery[T], error) {
+	finder func(ctx context.Context, s *Site, ref string) docFinder[T]) ([]Delivery[T], error) {
 
 	f := finder(ctx, s, ref)
 	docs, err := findDocuments(ctx, s, ref, f)
@@ -160,13 +183,13 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string,
 
 	found, keys := map[api.ID]bool{}, map[deliveryKey]string{} // with the reference as written
 	for i := range docs {
-		line := about(&docs[i])
+		line := lineOf(&docs[i])
 		found[line.id], keys[line.key] = true, line.reference
 	}
 
 	addLines := func(rows []T) {
 		for i := range rows {
-			line := about(&rows[i])
+			line := lineOf(&rows[i])
 			if _, ok := keys[line.key]; ok && !found[line.id] {
 				found[line.id] = true
 				docs = append(docs, rows[i])
@@ -197,10 +220,10 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string,
 		addLines(rows)
 	}
 
-	return preferred(deliveries(docs, about), func(d Delivery[T]) bool {
+	return preferred(Deliveries(docs), func(d Delivery[T]) bool {
 		return slices.ContainsFunc(d.Lines, func(doc T) bool { return f.isOpen(&doc) })
 	}, func(d Delivery[T]) bool {
-		return about(&d.Lines[0]).involves(s.Location().ID)
+		return lineOf(&d.Lines[0]).involves(s.Location().ID)
 	}), nil
 }
 
@@ -252,9 +275,9 @@ func firstLines(found []api.Match) (out []api.Match) {
 func matchLine(m api.Match) (l deliveryLine, ok bool) {
 	switch {
 	case m.Inbound != nil:
-		return inboundLine(m.Inbound), true
+		return lineOf(m.Inbound), true
 	case m.Transfer != nil:
-		return transferLine(m.Transfer), true
+		return lineOf(m.Transfer), true
 	}
 
 	return l, false

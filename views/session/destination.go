@@ -83,13 +83,13 @@ func (s *Site) Destinations(found []api.Match) (out []Destination) {
 	openHere := map[string]bool{}
 	for _, m := range found {
 		if m.Inbound != nil && m.Inbound.LocationID == here && m.Inbound.Status.Open() {
-			openHere[inboundLine(m.Inbound).key.reference] = true
+			openHere[lineOf(m.Inbound).key.reference] = true
 		}
 	}
 
 	delete(openHere, "")
 	for _, m := range firstLines(found) {
-		if m.Inbound != nil && m.Inbound.LocationID != here && openHere[inboundLine(m.Inbound).key.reference] {
+		if m.Inbound != nil && m.Inbound.LocationID != here && openHere[lineOf(m.Inbound).key.reference] {
 			continue
 		}
 

@@ -84,7 +84,7 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID
 
 func (s *screen) Booked(_ submit.Step, res *api.Response) {
 	if x := transferIn(res); x != nil && s.Doc != nil {
-		s.SetDoc(replaceLine(s.Doc, x))
+		s.SetDoc(s.Doc.WithLine(x))
 	}
 }
 

@@ -113,15 +113,3 @@ func (e *side) lineStatus(t *i18n.Translator, x *api.Transfer) string {
 
 	return names.Status(t, x.Status)
 }
-
-// replaceLine returns a delivery with a transfer that was read again.
-func replaceLine(d *delivery, x *api.Transfer) *delivery {
-	lines := slices.Clone(d.Lines)
-	for i := range lines {
-		if lines[i].ID == x.ID {
-			lines[i] = *x
-		}
-	}
-
-	return &delivery{Lines: lines}
-}

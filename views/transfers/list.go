@@ -8,7 +8,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -78,7 +77,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 				Parts:    (*delivery).Split,
 				Question: t.Get("Which transfer?"),
 				Line: func(d *delivery) string {
-					return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d),
+					return t.Get("%s  %s  %s to go", deliveryName(d), d.SKUs(t),
 						t.Count(sum(e.pendingOf, d))) + "  " + direction(d)
 				},
 				NotFound: func(p *api.Product) tea.Cmd {
@@ -96,7 +95,7 @@ func (e *side) openDeliveries(
 	at session.Location,
 ) (rows []delivery, more bool, err error) {
 	open, more, err := e.load(ctx, site, at)
-	rows = session.TransferDeliveries(open)
+	rows = session.Deliveries(open)
 	slices.SortFunc(rows, func(a, b delivery) int { return due(&a.Lines[0]).Compare(due(&b.Lines[0])) })
 	return rows, more, err
 }
@@ -116,26 +115,6 @@ func (e *side) routes(d *delivery) (routes []string) {
 // title returns the name of the product of a transfer, or else its SKU.
 func title(x *api.Transfer) string { return cmp.Or(name(x), sku(x)) }
 
-// skus returns the SKU of the first line and the number of further lines.
-func skus(t *i18n.Translator, d *delivery) string {
-	text := sku(&d.Lines[0])
-	if n := len(d.Lines); n > 1 {
-		text += " +" + t.Count(int64(n-1))
-	}
-	return text
-}
-
-// syncBadge returns the first badge of the transfers.
-func syncBadge(site *session.Site, d *delivery) string {
-	for i := range d.Lines {
-		if badge := site.SyncBadge(d.Lines[i].ID); badge != "" {
-			return badge
-		}
-	}
-
-	return ""
-}
-
 // columns returns the columns of the list for a size.
 func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*delivery] {
 	t := env.T
@@ -145,7 +124,7 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 			Title: t.Get("transfer"),
 			Width: 12,
 			Sort:  "document",
-			Cell:  func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) },
+			Cell:  func(d *delivery) string { return d.SyncBadge(site) + deliveryName(d) },
 			By:    deliveryName,
 		},
 		{
@@ -161,7 +140,7 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 			Sort:  "product",
 			Cell:  func(d *delivery) string { return e.productText(t, d, title) },
 		},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return skus(t, d) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return d.SKUs(t) }},
 		{
 			Title:  t.Get("to go"),
 			Width:  7,
