@@ -31,51 +31,33 @@ func Commands() []Command {
 func (c Command) Code() string { return CommandPrefix + string(c) }
 
 // Title returns the name of the command.
-func (c Command) Title(t *i18n.Translator) string {
-	switch c {
-	case DoConfirm:
-		return t.Get("confirm")
-	case DoBack:
-		return t.Get("back")
-	case DoAll:
-		return t.Get("full quantity")
-	case DoNext:
-		return t.Get("next")
-	case DoDamaged:
-		return t.Get("damaged")
-	case DoClose:
-		return t.Get("close short")
-	case DoUndo:
-		return t.Get("undo")
-	case DoLogout:
-		return t.Get("sign out")
-	}
+func (c Command) Title(t *i18n.Translator) string { return t.Get(commandTitles[c]) }
 
-	return string(c)
+// commandTitles are the names of the commands.
+var commandTitles = i18n.Texts[Command]{
+	DoConfirm: "confirm",
+	DoBack:    "back",
+	DoAll:     "full quantity",
+	DoNext:    "next",
+	DoDamaged: "damaged",
+	DoClose:   "close short",
+	DoUndo:    "undo",
+	DoLogout:  "sign out",
 }
 
 // Hint returns what the command does, in one line.
-func (c Command) Hint(t *i18n.Translator) string {
-	switch c {
-	case DoConfirm:
-		return t.Get("record, save, or continue, like enter")
-	case DoBack:
-		return t.Get("one step back; counts are kept")
-	case DoAll:
-		return t.Get("count everything that is left")
-	case DoNext:
-		return t.Get("the next line of an order or the next field")
-	case DoDamaged:
-		return t.Get("some of the counted items are damaged")
-	case DoClose:
-		return t.Get("the rest will not come")
-	case DoUndo:
-		return t.Get("undo the last scan")
-	case DoLogout:
-		return t.Get("the next person scans a badge; nothing is lost")
-	}
+func (c Command) Hint(t *i18n.Translator) string { return t.Get(commandHints[c]) }
 
-	return ""
+// commandHints say what the commands do.
+var commandHints = i18n.Texts[Command]{
+	DoConfirm: "record, save, or continue, like enter",
+	DoBack:    "one step back; counts are kept",
+	DoAll:     "count everything that is left",
+	DoNext:    "the next line of an order or the next field",
+	DoDamaged: "some of the counted items are damaged",
+	DoClose:   "the rest will not come",
+	DoUndo:    "undo the last scan",
+	DoLogout:  "the next person scans a badge; nothing is lost",
 }
 
 // SheetTitle returns the title of the printed sheet of commands.
