@@ -52,6 +52,20 @@ func Text(english string) string { return english }
 // Texts is a table of messages that are translated elsewhere.
 type Texts[K comparable] map[K]string
 
+// A Table has messages of one context.
+type Table[K comparable] struct {
+	context string
+	texts   map[K]string
+}
+
+// TableOf returns a table of messages of a context.
+func TableOf[K comparable](context string, texts map[K]string) Table[K] {
+	return Table[K]{context, texts}
+}
+
+// Get translates the message of a key, or returns "" if there is none.
+func (x Table[K]) Get(t *Translator, key K) string { return t.GetC(x.texts[key], x.context) }
+
 // Textf formats a text that Message translates. Its verbs are %d, %q, %s and %v, where %v
 // stands for a text that Message translates too.
 func Textf(format string, args ...any) string { return fmt.Sprintf(format, args...) }

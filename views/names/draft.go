@@ -7,32 +7,19 @@ import (
 	"bincard/tui/i18n"
 )
 
-// draftJob returns the title of the screens whose work is saved under routes that begin with
-// a segment, or "".
-func draftJob(t *i18n.Translator, segment string) string {
-	switch segment {
-	case "receive":
-		return t.GetC("Receive", "draft")
-	case "ship":
-		return t.GetC("Ship", "draft")
-	case "receive-transfer":
-		return t.GetC("Receive TR", "draft")
-	case "fulfill":
-		return t.GetC("Fulfill", "draft")
-	case "adjust":
-		return t.GetC("Adjust", "draft")
-	case "move":
-		return t.GetC("Move", "draft")
-	case "kit":
-		return t.GetC("Kits", "draft")
-	case "count":
-		return t.GetC("Count", "draft")
-	case "reservations":
-		return t.GetC("Reservations", "draft")
-	}
-
-	return ""
-}
+// draftJobs are the titles of the screens whose work is saved under routes that begin with a
+// segment.
+var draftJobs = i18n.TableOf("draft", map[string]string{
+	"receive":          "Receive",
+	"ship":             "Ship",
+	"receive-transfer": "Receive TR",
+	"fulfill":          "Fulfill",
+	"adjust":           "Adjust",
+	"move":             "Move",
+	"kit":              "Kits",
+	"count":            "Count",
+	"reservations":     "Reservations",
+})
 
 // draftForms has the names of the forms of new things, by their routes.
 var draftForms = i18n.Texts[string]{
@@ -84,7 +71,7 @@ func draftParts(t *i18n.Translator, route, saved string) (job, about string) {
 		return t.Get(form), about
 	}
 
-	if job = draftJob(t, first); job == "" {
+	if job = draftJobs.Get(t, first); job == "" {
 		return "", route
 	}
 	if _, tail, ok := strings.Cut(saved, "›"); ok {

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -10,73 +11,43 @@ import (
 
 // Operation returns the name of what a movement did.
 func Operation(t *i18n.Translator, o api.MovementOperation) string {
-	switch o {
-	case "receive":
-		return t.GetC("receive", "operation")
-	case "adjust":
-		return t.GetC("adjust", "operation")
-	case "fulfill":
-		return t.GetC("fulfill", "operation")
-	case "write_off":
-		return t.GetC("write off", "operation")
-	case "return_stock":
-		return t.GetC("return stock", "operation")
-	case "move_state":
-		return t.GetC("move state", "operation")
-	case "reconcile":
-		return t.GetC("reconcile", "operation")
-	case "reserve":
-		return t.GetC("reserve", "operation")
-	case "commit":
-		return t.GetC("commit", "operation")
-	case "release":
-		return t.GetC("release", "operation")
-	case "reservation_cancel":
-		return t.GetC("reservation cancel", "operation")
-	case "expire":
-		return t.GetC("expire", "operation")
-	case "transfer_out":
-		return t.GetC("transfer out", "operation")
-	case "transfer_in":
-		return t.GetC("transfer in", "operation")
-	case "transfer_cancel":
-		return t.GetC("transfer cancel", "operation")
-	case "transfer_close":
-		return t.GetC("transfer close", "operation")
-	case "inbound_expect":
-		return t.GetC("inbound expect", "operation")
-	case "inbound_receive":
-		return t.GetC("inbound receive", "operation")
-	case "inbound_close":
-		return t.GetC("inbound close", "operation")
-	case "inbound_cancel":
-		return t.GetC("inbound cancel", "operation")
-	case "outbound_allocate":
-		return t.GetC("outbound allocate", "operation")
-	case "outbound_pick":
-		return t.GetC("outbound pick", "operation")
-	case "outbound_pack":
-		return t.GetC("outbound pack", "operation")
-	case "outbound_ship":
-		return t.GetC("outbound ship", "operation")
-	case "outbound_fulfill":
-		return t.GetC("outbound fulfill", "operation")
-	case "outbound_cancel":
-		return t.GetC("outbound cancel", "operation")
-	case "composition_assemble_component":
-		return t.GetC("composition assemble component", "operation")
-	case "composition_assemble_output":
-		return t.GetC("composition assemble output", "operation")
-	case "composition_disassemble_input":
-		return t.GetC("composition disassemble input", "operation")
-	case "composition_disassemble_component":
-		return t.GetC("composition disassemble component", "operation")
-	case "reservation_create":
-		return t.GetC("reservation create", "operation")
-	}
-
-	return strings.ReplaceAll(string(o), "_", " ")
+	return cmp.Or(operations.Get(t, o), strings.ReplaceAll(string(o), "_", " "))
 }
+
+// operations are the names of what movements did.
+var operations = i18n.TableOf("operation", map[api.MovementOperation]string{
+	"receive":                           "receive",
+	"adjust":                            "adjust",
+	"fulfill":                           "fulfill",
+	"write_off":                         "write off",
+	"return_stock":                      "return stock",
+	"move_state":                        "move state",
+	"reconcile":                         "reconcile",
+	"reserve":                           "reserve",
+	"commit":                            "commit",
+	"release":                           "release",
+	"reservation_cancel":                "reservation cancel",
+	"expire":                            "expire",
+	"transfer_out":                      "transfer out",
+	"transfer_in":                       "transfer in",
+	"transfer_cancel":                   "transfer cancel",
+	"transfer_close":                    "transfer close",
+	"inbound_expect":                    "inbound expect",
+	"inbound_receive":                   "inbound receive",
+	"inbound_close":                     "inbound close",
+	"inbound_cancel":                    "inbound cancel",
+	"outbound_allocate":                 "outbound allocate",
+	"outbound_pick":                     "outbound pick",
+	"outbound_pack":                     "outbound pack",
+	"outbound_ship":                     "outbound ship",
+	"outbound_fulfill":                  "outbound fulfill",
+	"outbound_cancel":                   "outbound cancel",
+	"composition_assemble_component":    "composition assemble component",
+	"composition_assemble_output":       "composition assemble output",
+	"composition_disassemble_input":     "composition disassemble input",
+	"composition_disassemble_component": "composition disassemble component",
+	"reservation_create":                "reservation create",
+})
 
 // OperationIn is Operation for a column: a shorter name if the name does not fit the width.
 func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string {
@@ -85,52 +56,32 @@ func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string 
 		return name
 	}
 
-	switch o {
-	case api.OpMoveState:
-		return t.GetC("moved", "short operation")
-	case api.OpReturnStock:
-		return t.GetC("returned", "short operation")
-	case api.OpReservationCreate:
-		return t.GetC("reserved", "short operation")
-	case api.OpReservationCancel:
-		return t.GetC("unreserved", "short operation")
-	case api.OpExpire:
-		return t.GetC("expired", "short operation")
-	case api.OpTransferOut:
-		return t.GetC("TR out", "short operation")
-	case api.OpTransferIn:
-		return t.GetC("TR in", "short operation")
-	case api.OpTransferCancel:
-		return t.GetC("TR canceled", "short operation")
-	case api.OpTransferClose:
-		return t.GetC("TR closed", "short operation")
-	case api.OpInboundExpect:
-		return t.GetC("expected", "short operation")
-	case api.OpInboundReceive:
-		return t.GetC("received", "short operation")
-	case api.OpInboundClose:
-		return t.GetC("IN closed", "short operation")
-	case api.OpInboundCancel:
-		return t.GetC("IN canceled", "short operation")
-	case api.OpOutboundAllocate:
-		return t.GetC("allocated", "short operation")
-	case api.OpOutboundPick:
-		return t.GetC("picked", "short operation")
-	case api.OpOutboundPack:
-		return t.GetC("packed", "short operation")
-	case api.OpOutboundShip:
-		return t.GetC("shipped", "short operation")
-	case api.OpOutboundFulfill:
-		return t.GetC("fulfilled", "short operation")
-	case api.OpOutboundCancel:
-		return t.GetC("canceled", "short operation")
-	case api.OpAssembleOutput:
-		return t.GetC("kit built", "short operation")
-	case api.OpDisassembleInput:
-		return t.GetC("taken apart", "short operation")
-	case api.OpAssembleComponent, api.OpDisassembleComponent:
-		return t.GetC("kit part", "short operation")
-	}
-
-	return name
+	return cmp.Or(shortOperations.Get(t, o), name)
 }
+
+// shortOperations are shorter names for columns.
+var shortOperations = i18n.TableOf("short operation", map[api.MovementOperation]string{
+	api.OpMoveState:            "moved",
+	api.OpReturnStock:          "returned",
+	api.OpReservationCreate:    "reserved",
+	api.OpReservationCancel:    "unreserved",
+	api.OpExpire:               "expired",
+	api.OpTransferOut:          "TR out",
+	api.OpTransferIn:           "TR in",
+	api.OpTransferCancel:       "TR canceled",
+	api.OpTransferClose:        "TR closed",
+	api.OpInboundExpect:        "expected",
+	api.OpInboundReceive:       "received",
+	api.OpInboundClose:         "IN closed",
+	api.OpInboundCancel:        "IN canceled",
+	api.OpOutboundAllocate:     "allocated",
+	api.OpOutboundPick:         "picked",
+	api.OpOutboundPack:         "packed",
+	api.OpOutboundShip:         "shipped",
+	api.OpOutboundFulfill:      "fulfilled",
+	api.OpOutboundCancel:       "canceled",
+	api.OpAssembleOutput:       "kit built",
+	api.OpDisassembleInput:     "taken apart",
+	api.OpAssembleComponent:    "kit part",
+	api.OpDisassembleComponent: "kit part",
+})

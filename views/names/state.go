@@ -1,45 +1,39 @@
 package names
 
 import (
+	"cmp"
+
 	"bincard/server/api"
 	"bincard/tui/i18n"
 )
 
 // State returns the name of an inventory state.
 func State(t *i18n.Translator, s api.State) string {
-	switch s {
-	case api.OnHand:
-		return t.GetC("on hand", "state")
-	case api.Available:
-		return t.GetC("available", "state")
-	case api.Reserved:
-		return t.GetC("reserved", "state")
-	case api.Committed:
-		return t.GetC("committed", "state")
-	case api.Incoming:
-		return t.GetC("incoming", "state")
-	case api.Damaged:
-		return t.GetC("damaged", "state")
-	case api.QualityControl:
-		return t.GetC("quality control", "state")
-	case api.SafetyStock:
-		return t.GetC("safety stock", "state")
-	}
-
-	return s.Title()
+	return cmp.Or(states.Get(t, s), s.Title())
 }
+
+// states are the names of the inventory states.
+var states = i18n.TableOf("state", map[api.State]string{
+	api.OnHand:         "on hand",
+	api.Available:      "available",
+	api.Reserved:       "reserved",
+	api.Committed:      "committed",
+	api.Incoming:       "incoming",
+	api.Damaged:        "damaged",
+	api.QualityControl: "quality control",
+	api.SafetyStock:    "safety stock",
+})
 
 // ShortState is State for a narrow column: "quality", "safety".
 func ShortState(t *i18n.Translator, s api.State) string {
-	switch s {
-	case api.QualityControl:
-		return t.GetC("quality", "state")
-	case api.SafetyStock:
-		return t.GetC("safety", "state")
-	}
-
-	return State(t, s)
+	return cmp.Or(shortStates.Get(t, s), State(t, s))
 }
+
+// shortStates are shorter names for columns.
+var shortStates = i18n.TableOf("state", map[api.State]string{
+	api.QualityControl: "quality",
+	api.SafetyStock:    "safety",
+})
 
 // Tracking returns how closely stock of a product is tracked: "lot".
 func Tracking(t *i18n.Translator, tracking api.Tracking) string {
@@ -57,17 +51,15 @@ func Tracking(t *i18n.Translator, tracking api.Tracking) string {
 
 // LocationType returns the name of a type of location.
 func LocationType(t *i18n.Translator, kind string) string {
-	switch api.LocationType(kind) {
-	case api.Warehouse:
-		return t.GetC("warehouse", "location")
-	case api.Shop:
-		return t.GetC("store", "location")
-	case api.Virtual:
-		return t.GetC("virtual", "location")
-	}
-
-	return kind
+	return cmp.Or(locationTypes.Get(t, api.LocationType(kind)), kind)
 }
+
+// locationTypes are the names of the types of locations.
+var locationTypes = i18n.TableOf("location", map[api.LocationType]string{
+	api.Warehouse: "warehouse",
+	api.Shop:      "store",
+	api.Virtual:   "virtual",
+})
 
 // Unit returns the display name of a unit: in the language of t if Bincard itself gives products
 // units of this name.

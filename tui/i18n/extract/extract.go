@@ -2,8 +2,8 @@
 //
 // In the terminal, a message is the literal argument of Get, GetC or NewError of a translator,
 // which is a variable named t or english, a field or method named T, or a field named Translator;
-// and of i18n.Text, which marks a message in a table. The values of an i18n.Texts are messages
-// too.
+// and of i18n.Text, which marks a message in a table. The values of an i18n.Texts and of an
+// i18n.TableOf are messages too.
 //
 // The texts of the service are in errors.go.
 package extract
@@ -36,6 +36,16 @@ func (c collection) add(text, context, file string) {
 	}
 }
 
+// addValues adds the values of a map.
+func (c collection) addValues(table ast.Expr, context, file string) {
+	list, _ := table.(*ast.CompositeLit)
+	for _, entry := range list.Elts {
+		if text, ok := literal(entry.(*ast.KeyValueExpr).Value); ok {
+			c.add(text, context, file)
+		}
+	}
+}
+
 // A source is a file of the source.
 type source struct {
 	name string // "views/inbounds/list.go"
@@ -57,9 +67,15 @@ func Messages(root string) ([]i18n.Message, error) {
 				if text, context, ok := message(n); ok {
 					found.add(text, context, file.name)
 				}
+				if fun, ok := n.Fun.(*ast.SelectorExpr); ok && fun.Sel.Name == "TableOf" {
+					context, _ := literal(n.Args[0])
+					found.addValues(n.Args[1], context, file.name)
+				}
 			case *ast.CompositeLit:
-				for _, text := range table(n) {
-					found.add(text, "", file.name)
+				if kind, ok := n.Type.(*ast.IndexExpr); ok {
+					if sel, ok := kind.X.(*ast.SelectorExpr); ok && sel.Sel.Name == "Texts" {
+						found.addValues(n, "", file.name)
+					}
 				}
 			}
 
@@ -136,27 +152,6 @@ func message(call *ast.CallExpr) (text, context string, ok bool) {
 	}
 
 	return text, context, ok && text != ""
-}
-
-// table returns the messages of an i18n.Texts.
-func table(list *ast.CompositeLit) (texts []string) {
-	kind, _ := list.Type.(*ast.IndexExpr)
-	if kind == nil {
-		return nil
-	}
-	if sel, ok := kind.X.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Texts" {
-		return nil
-	}
-
-	for _, entry := range list.Elts {
-		if pair, ok := entry.(*ast.KeyValueExpr); ok {
-			if text, ok := literal(pair.Value); ok {
-				texts = append(texts, text)
-			}
-		}
-	}
-
-	return texts
 }
 
 func isTranslator(x ast.Expr) bool {
