@@ -5,8 +5,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-
-	"github.com/google/uuid"
 )
 
 // Inbound returns the display name of an inbound.
@@ -39,7 +37,7 @@ func displayName(kind string, id api.ID, doc api.StockDocument) string {
 // Unloaded returns the name of a document that is not loaded: what people call it, or a word for it
 // if only its ID is known.
 func Unloaded(ref, word string) string {
-	if uuid.Validate(ref) == nil {
+	if new(api.ID).UnmarshalText([]byte(ref)) == nil {
 		return word
 	}
 	return ref
