@@ -313,8 +313,12 @@ func isLogged(call *ast.CallExpr) bool {
 	return false
 }
 
-// isTable reports whether n is an i18n.Texts, whose values are messages.
+// isTable reports whether n is an i18n.Texts or an i18n.TableOf, whose values are messages.
 func isTable(n ast.Node) bool {
+	if call, ok := n.(*ast.CallExpr); ok {
+		fun, ok := call.Fun.(*ast.SelectorExpr)
+		return ok && fun.Sel.Name == "TableOf"
+	}
 	list, ok := n.(*ast.CompositeLit)
 	if !ok {
 		return false

@@ -206,7 +206,7 @@ func TestLogin_EscDoesNotUnlock(t *testing.T) {
 		o.Login.Operators = append(o.Login.Operators, tui.Operator{Name: "Bo", Badge: "BO-44"})
 	})
 	d.Scan("ADA-42").Scan("BOX-1").Advance(2 * time.Minute).Sees("Locked").Scan("EVE-43").Sees("PIN of Eve").Key("esc").Sees("Locked").Lacks("BOX-1")
-	d.Scan("ADA-42").Scan("BO-44").Sees("Bo's badge was scanned").Advance(2*time.Minute).Key("enter").Sees("Locked. Ada was signed in")
+	d.Scan("ADA-42").Scan("BO-44").Sees("Bo's badge was scanned").Advance(2 * time.Minute).Key("enter").Sees("Locked. Ada was signed in")
 	require.Equal(t, "Ada", *who)
 }
 
