@@ -40,15 +40,27 @@ var german = map[string]string{
 	"unit":              "einheit mengeneinheit",
 }
 
-// germanColumns returns the column that each German name stands for in a table of the kind.
-func (k Kind) germanColumns() map[string]string {
-	names := map[string]string{}
-	required, optional := k.Columns()
-	for _, column := range append(required, optional...) {
-		for _, name := range strings.Fields(german[column]) {
-			names[name] = sheet.Fold(column)
+// ownOrder has the German names of a document's own order. Its number is the reference of a table
+// without another one.
+var ownOrder = map[Kind]string{
+	Inbounds:  "bestellung bestellnr bestellnummer",
+	Outbounds: "auftrag auftragsnr auftragsnummer",
+}
+
+// nameColumns tells a table of the kind which column each German name stands for.
+func (k Kind) nameColumns(table *sheet.Table) {
+	table.Aliases = map[string]string{}
+	add := func(column, names string) {
+		for _, name := range strings.Fields(names) {
+			table.Aliases[name] = sheet.Fold(column)
 		}
 	}
 
-	return names
+	required, optional := k.Columns()
+	for _, column := range append(required, optional...) {
+		add(column, german[column])
+	}
+	if !table.Has("reference") {
+		add("reference", ownOrder[k])
+	}
 }

@@ -175,6 +175,24 @@ func TestPrepare_GermanColumns(t *testing.T) {
 		texts(prepare(t, w.Service, intake.Inbounds, "Referenz;SKU;Artikel;Menge;Lagerort;Kunde\nPO-2;MUG;MUG;1;HH-1;\n")))
 }
 
+// The number of the document's own order identifies it, unless another column does.
+func TestPrepare_GermanOrderIsTheReference(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	importTable(t, w.Service, intake.Locations, "code,name,type\nHH-1,Hamburg,warehouse\n")
+	importTable(t, w.Service, intake.Products, "sku,name\nOAT,Oat\n")
+	importTable(t, w.Service, intake.Inbounds, "Bestellnummer;Artikel;Menge;Lagerort;Auftrag\nPO-1;OAT;6;HH-1;A-1\n")
+	importTable(t, w.Service, intake.Inbounds, "Referenz;Artikel;Menge;Lagerort;Bestellnummer\nPO-2;OAT;6;HH-1;B-2\n")
+	importTable(t, w.Service, intake.Outbounds, "Auftrags-Nr.;Artikel;Menge;Lager;Bestell-Nr.\nSO-1;OAT;5;HH-1;B-3\n")
+	var orders []string
+	for _, in := range ledgertest.Do(w, api.ListInbounds, api.ListInboundsInput{}).Items {
+		orders = append(orders, in.ReferenceID+" "+in.ExternalOrderID)
+	}
+	out := ledgertest.Do(w, api.ListOutbounds, api.ListOutboundsInput{}).Items[0]
+	require.ElementsMatch(t, []string{"PO-1 A-1", "PO-2 B-2"}, orders)
+	require.Equal(t, []string{"SO-1", "B-3"}, []string{out.ReferenceID, out.ExternalOrderID})
+}
+
 func TestPrepare_LotsMustAgree(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
