@@ -64,7 +64,13 @@ func TableOf[K comparable](context string, texts map[K]string) Table[K] {
 }
 
 // Get translates the message of a key, or returns "" if there is none.
-func (x Table[K]) Get(t *Translator, key K) string { return t.GetC(x.texts[key], x.context) }
+func (x Table[K]) Get(t *Translator, key K) string {
+	text := x.texts[key]
+	if text == "" { // a catalog has its own text for this
+		return ""
+	}
+	return t.GetC(text, x.context)
+}
 
 // Textf formats a text that Message translates. Its verbs are %d, %q, %s and %v, where %v
 // stands for a text that Message translates too.
