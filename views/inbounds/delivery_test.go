@@ -237,6 +237,38 @@ func TestDelivery_FailedDamageWaitsForTheOtherLines(t *testing.T) {
 	require.Equal(t, int64(2), h.Quantities(h.Coffee, h.Main).Damaged)
 }
 
+// The damage of a line that is recorded is not forgotten when the line after it is not sent.
+func TestDelivery_ServiceGoneAfterFailedDamage(t *testing.T) {
+	t.Parallel()
+	for name, discard := range map[string]bool{"retried": false, "discarded": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := viewtest.NewWarehouse(t)
+			_, coffee, camera := threeLines(h)
+			d := openAt(t, h, "PO-7")
+			d.Scan("COF-500").Type("4").Key("enter", "f4").Type("2").Key("enter", "enter").Scan("CAM-1").Scan("S-0001")
+			h.Proxy.Fail(api.MoveStock.Spec, api.Fail(api.InsufficientStock, nil, "Too little stock."), nil)
+			h.Proxy.Before(api.ReceiveInbound.Spec, func() { h.Proxy.Fail(api.ReceiveInbound.Spec, viewtest.ErrUnreachable, nil) })
+			d.Key("enter")
+			viewtest.RequireErrors(t, d, "The service cannot be reached. What is not recorded stays counted.")
+			d.Scan("OAT-1L")
+			require.Contains(t, d.Model.Fault(), "Nothing was counted: press enter to retry it first.")
+			d.Key("enter")
+
+			h.Proxy.Fail(api.MoveStock.Spec, nil, nil)
+			h.Proxy.Fail(api.ReceiveInbound.Spec, nil, nil)
+			want := []int64{4, 1}
+			if discard {
+				d.Key("f8").Sees("Discard it?").Advance(time.Second).Key("enter")
+				want = []int64{4, 0}
+			}
+			d.Key("enter")
+			require.Equal(t, want, received(h, coffee, camera))
+			require.Equal(t, int64(2), h.Quantities(h.Coffee, h.Main).Damaged)
+		})
+	}
+}
+
 func TestDelivery_TwoWorkers(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

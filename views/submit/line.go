@@ -40,8 +40,15 @@ func (s *Submission) PostponeLine() bool {
 	return true
 }
 
-// DropDone removes the steps that are done. The others are as if nothing was sent yet.
-func (s *Submission) DropDone() { s.Steps, s.Next = slices.Clone(s.Steps[s.Next:]), 0 }
+// DropDone removes the steps that are done. The others are as if nothing was sent yet, unless
+// steps of a line that is recorded are among them: then the submission stays unfinished.
+func (s *Submission) DropDone() {
+	left := s.Steps[s.Next:]
+	if slices.ContainsFunc(left, func(step Step) bool { return step.After != "" }) {
+		return
+	}
+	s.Steps, s.Next = slices.Clone(left), 0
+}
 
 // DoneText describes the step that the next one depends on.
 func (s *Submission) DoneText() string {
