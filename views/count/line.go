@@ -71,8 +71,7 @@ func (l *Line) ToleranceText(t *i18n.Translator) string {
 // AllOfLot returns the quantity of the current lot that completes the line.
 func (l *Line) AllOfLot() int64 { return l.Pending - l.Count.Quantity + l.Count.ofLot() }
 
-// SplitLots returns the line once for each counted lot. The lot of the last label is left out if
-// nothing is counted of it, unless it is the only one.
+// SplitLots returns the line once for each counted lot.
 func (l Line) SplitLots() (out []Line) {
 	lots := l.Count.Lots
 	l.Count.Quantity, l.Count.Lots = l.Count.ofLot(), nil
@@ -80,9 +79,6 @@ func (l Line) SplitLots() (out []Line) {
 		other := l
 		other.Count = c
 		out = append(out, other)
-	}
-	if len(out) > 0 && l.Count.Quantity == 0 {
-		return out
 	}
 
 	return append(out, l)
