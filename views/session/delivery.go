@@ -93,7 +93,8 @@ type deliveryLine struct {
 // lineOf returns the line that an inbound or a transfer is.
 func lineOf(doc any) deliveryLine {
 	if in, ok := doc.(*api.Inbound); ok {
-		return newDeliveryLine("inbound", in.ID, in.CreatedAt, names.ProductSKU(in.Product, in.ProductID), in.Metadata, in)
+		sku := names.ProductSKU(in.Product, in.ProductID)
+		return newDeliveryLine("inbound", in.ID, in.CreatedAt, sku, in.Metadata, in)
 	}
 	t := doc.(*api.Transfer)
 	return newDeliveryLine("transfer", t.ID, t.CreatedAt, names.ProductSKU(t.Product, t.ProductID), t.Metadata, t)
