@@ -71,7 +71,8 @@ func (l *Line) ToleranceText(t *i18n.Translator) string {
 // AllOfLot returns the quantity of the current lot that completes the line.
 func (l *Line) AllOfLot() int64 { return l.Pending - l.Count.Quantity + l.Count.ofLot() }
 
-// SplitLots returns the line once for each counted lot.
+// SplitLots returns the line once for each counted lot. The lot of the last label is left out if
+// nothing is counted of it, unless it is the only one.
 func (l Line) SplitLots() (out []Line) {
 	lots := l.Count.Lots
 	l.Count.Quantity, l.Count.Lots = l.Count.ofLot(), nil
@@ -79,6 +80,9 @@ func (l Line) SplitLots() (out []Line) {
 		other := l
 		other.Count = c
 		out = append(out, other)
+	}
+	if len(out) > 0 && l.Count.Quantity == 0 && len(l.Count.Serials) == 0 {
+		return out
 	}
 
 	return append(out, l)

@@ -74,6 +74,16 @@ func TestFulfill_TwoLotsOfOneLine(t *testing.T) {
 	require.Equal(t, map[string]int64{"L41-C": 12, "L42-A": 24}, f.issued())
 }
 
+// The label of another lot alone counts nothing.
+func TestFulfill_AnotherLotWithoutPieces(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addOrder("SO-7002", tuitest.Noon, line(f.Oat, 36))
+	d := f.open(f.Service, "fulfill/SO-7002")
+	d.Scan(l41).Type("10").Key("enter").Scan("]C110L42-A").Sees("L41-C × 10, L42-A × 0").Key("enter").Sees("Fulfilled 10: 10 of 36 done")
+	require.Equal(t, map[string]int64{"L41-C": 10}, f.issued())
+}
+
 func TestPickAndPack_TwoLotsOfOneLine(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
