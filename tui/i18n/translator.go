@@ -63,14 +63,8 @@ func TableOf[K comparable](context string, texts map[K]string) Table[K] {
 	return Table[K]{context, texts}
 }
 
-// Get translates the message of a key, or returns "" if there is none.
-func (x Table[K]) Get(t *Translator, key K) string {
-	text := x.texts[key]
-	if text == "" { // a catalog has its own text for this
-		return ""
-	}
-	return t.GetC(text, x.context)
-}
+// Get returns the translated message of a key. It returns "" if the table does not have the key.
+func (x Table[K]) Get(t *Translator, key K) string { return t.GetC(x.texts[key], x.context) }
 
 // Textf formats a text that Message translates. Its verbs are %d, %q, %s and %v, where %v
 // stands for a text that Message translates too.
@@ -101,6 +95,9 @@ func (t *Translator) NewError(english string, args ...any) error {
 
 // lookUp returns the message of the first catalog that has it.
 func (l *Language) lookUp(english, context string) string {
+	if english == "" { // a catalog has its header there
+		return ""
+	}
 	if l.transform != nil {
 		return l.transform(english)
 	}
