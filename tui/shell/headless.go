@@ -155,7 +155,7 @@ func (h *Headless) Answer(yes bool) tea.Cmd { return h.m.actions.answer(h.m.dial
 func (h *Headless) Text(text string) tea.Cmd {
 	m := h.m
 	if h.loggingIn() {
-		return m.actions.afterLogin(m.login.Enter(text, m.screens.work()))
+		return m.actions.afterLogin(m.login.Enter(text, m.screens.unfinished()))
 	}
 	return m.actions.answer(m.dialogs.Enter(text))
 }

@@ -74,7 +74,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		m.alerts.toast.Clear() // it belongs to what was done before
 	}
 	if m.login.Required() && !m.dialogTakesKeys() {
-		return m.actions.afterLogin(m.login.Key(k, key, m.screens.work()))
+		return m.actions.afterLogin(m.login.Key(k, key, m.screens.unfinished()))
 	}
 	if a, ok := m.actions.shellAction(key); ok && m.dialogs.ShowsList() &&
 		(a.ID == "shell.home" || a.ID == "shell.help") {
@@ -144,10 +144,10 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		m.alerts.toast.Clear()
 	}
 	if m.login.Required() {
-		return m.actions.afterLogin(m.login.Scan(s, m.screens.work()))
+		return m.actions.afterLogin(m.login.Scan(s, m.screens.unfinished()))
 	}
 	if o := m.login.ByBadge(s.Text); o != nil {
-		return m.actions.afterLogin(m.login.Present(o, m.screens.work()))
+		return m.actions.afterLogin(m.login.Present(o, m.screens.unfinished()))
 	}
 	if c, known, isCommand := input.ParseCommand(s.Text); known {
 		return m.runCommand(c)

@@ -433,21 +433,22 @@ func (w *screens) keyProblems() (problems []string) {
 	return problems
 }
 
-// work returns what the screens do for the operator. Nobody else can sign in while they still
-// work on the input, or would lose it. Anybody can sign in on a terminal that is locked.
-func (w *screens) work() dialog.Work {
+// unfinished returns the work that the operator has not finished. Nobody else can sign in while
+// the screens still work on the input, or would lose it. Anybody can sign in on a terminal that
+// is locked.
+func (w *screens) unfinished() dialog.Unfinished {
 	waiting := !w.login.Required()
 	if w.sending() || waiting && !w.input.Empty() {
-		return dialog.Work{Refusal: w.t.Get("Still sending. Wait a moment")}
+		return dialog.Unfinished{Refusal: w.t.Get("Still sending. Wait a moment")}
 	}
 
-	work := dialog.Work{Unsent: w.dialogs.Open()}
+	out := dialog.Unfinished{Unsent: w.dialogs.Open()}
 	for _, s := range w.list {
-		if reason := s.refusal(); waiting && reason != "" && work.Refusal == "" {
-			work.Refusal = paint.ShortTitle(s.screen) + ": " + reason
+		if reason := s.refusal(); waiting && reason != "" && out.Refusal == "" {
+			out.Refusal = paint.ShortTitle(s.screen) + ": " + reason
 		}
-		work.Unsent = work.Unsent || s.hasDraft
+		out.Unsent = out.Unsent || s.hasDraft
 	}
 
-	return work
+	return out
 }

@@ -16,9 +16,12 @@ import (
 // A Delivery is the documents of one product each that are handled as the lines of one
 // document, because they have the same reference and the same locations. A document
 // without a reference is a delivery of one line.
-type Delivery[T any] struct {
+type Delivery[T deliveryDocument] struct {
 	Lines []T // never empty, in the order of the delivery note, or oldest first
 }
+
+// A deliveryDocument is the type of a line.
+type deliveryDocument interface{ api.Inbound | api.Transfer }
 
 // Split returns a delivery of each line.
 func (d *Delivery[T]) Split() (out []*Delivery[T]) {
@@ -90,13 +93,13 @@ type deliveryLine struct {
 	number    string // of the sender, "" if unknown
 }
 
-// lineOf returns the line that an inbound or a transfer is.
-func lineOf(doc any) deliveryLine {
-	if in, ok := doc.(*api.Inbound); ok {
+// lineOf returns what a delivery needs to know of a document.
+func lineOf[T deliveryDocument](doc *T) deliveryLine {
+	if in, ok := any(doc).(*api.Inbound); ok {
 		sku := names.ProductSKU(in.Product, in.ProductID)
 		return newDeliveryLine("inbound", in.ID, in.CreatedAt, sku, in.Metadata, in)
 	}
-	t := doc.(*api.Transfer)
+	t := any(doc).(*api.Transfer)
 	return newDeliveryLine("transfer", t.ID, t.CreatedAt, names.ProductSKU(t.Product, t.ProductID), t.Metadata, t)
 }
 
@@ -140,7 +143,7 @@ func (l deliveryLine) involves(location api.ID) bool {
 }
 
 // Deliveries groups inbounds or transfers into deliveries, in the order of their first lines.
-func Deliveries[T any](rows []T) (out []Delivery[T]) {
+func Deliveries[T deliveryDocument](rows []T) (out []Delivery[T]) {
 	at := map[deliveryKey]int{}
 	var lines [][]deliveryLine
 	docs := map[api.ID]T{}
@@ -173,7 +176,7 @@ const fullLookup = 20
 
 // findDeliveries finds the documents that ref means, and then the other lines of their
 // deliveries.
-func findDeliveries[T any](ctx context.Context, s *Site, ref string,
+func findDeliveries[T deliveryDocument](ctx context.Context, s *Site, ref string,
 	finder func(ctx context.Context, s *Site, ref string) docFinder[T]) ([]Delivery[T], error) {
 
 	f := finder(ctx, s, ref)

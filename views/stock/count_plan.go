@@ -73,8 +73,8 @@ func (p countPlan) need(l *count.Line) tui.Need {
 	}
 }
 
-// approvalText describes the first line that needs an approval, and says how many others do. It
-// shows hidden quantities only to who approved.
+// approvalText describes the first line that needs an approval, and says how many others do.
+// It contains hidden quantities only after the approval.
 func (p countPlan) approvalText() (text string) {
 	t, more := p.T, -1
 	for _, l := range p.lines {
@@ -87,7 +87,7 @@ func (p countPlan) approvalText() (text string) {
 
 		name, counted, change := p.rows.name(l), t.Count(l.Count.Quantity), t.Change(p.difference(l))
 		if p.difference(l) == 0 {
-			change = strings.TrimSpace(t.Get("%s other serials", ""))
+			change = t.Get("other serials")
 		}
 
 		text = t.Get("%s: %s counted", name, counted)

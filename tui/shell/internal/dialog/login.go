@@ -36,8 +36,8 @@ type state struct {
 	approval     *Approval // the action that waits for a supervisor; nil if none does
 }
 
-// Work describes what the screens do for the operator.
-type Work struct {
+// Unfinished is the work that the operator has not finished.
+type Unfinished struct {
 	Refusal string // why nobody else can sign in now, or ""
 	Unsent  bool   // a badge asks before it signs in somebody else
 }
@@ -182,7 +182,7 @@ func hasBadge(o tui.Operator, code string) bool {
 
 // Present signs in an operator by badge or name, or asks for the PIN or a confirmation first:
 // a supervisor's badge may be scanned before an approval is asked for.
-func (l *Login) Present(o *tui.Operator, work Work) LoginResult {
+func (l *Login) Present(o *tui.Operator, unfinished Unfinished) LoginResult {
 	switch {
 	case l.approval != nil && !o.Supervisor:
 		l.problem = l.t.Get("%s is not a supervisor", widget.Clean(o.Name))
@@ -195,9 +195,9 @@ func (l *Login) Present(o *tui.Operator, work Work) LoginResult {
 	case o == l.operator && !l.locked:
 		l.Cancel()
 		return LoginResult{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
-	case work.Refusal != "":
-		return LoginResult{Bells: 2, Toast: work.Refusal, Warn: true}
-	case o.Check == nil && (l.operator == nil || l.locked || !work.Unsent):
+	case unfinished.Refusal != "":
+		return LoginResult{Bells: 2, Toast: unfinished.Refusal, Warn: true}
+	case o.Check == nil && (l.operator == nil || l.locked || !unfinished.Unsent):
 		return l.signIn(o)
 	}
 
@@ -240,7 +240,7 @@ func (l *Login) Lock() {
 
 // Scan handles a scan while a login is required. Digits that begin no badge are a PIN that
 // was typed fast, if one is asked for.
-func (l *Login) Scan(s scan.Scan, work Work) LoginResult {
+func (l *Login) Scan(s scan.Scan, unfinished Unfinished) LoginResult {
 	o := l.ByBadge(s.Text)
 	if o == nil && l.asksPIN() && l.maybePIN(s.Raw) {
 		l.problem = ""
@@ -248,7 +248,7 @@ func (l *Login) Scan(s scan.Scan, work Work) LoginResult {
 		if s.Unterminated {
 			return LoginResult{}
 		}
-		return l.enter(work)
+		return l.enter(unfinished)
 	}
 
 	if o == nil {
@@ -256,7 +256,7 @@ func (l *Login) Scan(s scan.Scan, work Work) LoginResult {
 		return LoginResult{Bells: 2}
 	}
 
-	return l.Present(o, work)
+	return l.Present(o, unfinished)
 }
 
 // maybePIN reports whether a text has only digits and begins no operator's badge.
@@ -268,14 +268,14 @@ func (l *Login) maybePIN(text string) bool {
 }
 
 // Key handles a key while a login is required.
-func (l *Login) Key(k tea.KeyMsg, key string, work Work) LoginResult {
+func (l *Login) Key(k tea.KeyMsg, key string, unfinished Unfinished) LoginResult {
 	switch key {
 	case "ctrl+q":
 		return LoginResult{AskEnd: true}
 	case "esc":
 		l.Cancel()
 	case "enter":
-		return l.enter(work)
+		return l.enter(unfinished)
 	default:
 		l.problem = ""
 		l.input.Key(k)
@@ -291,17 +291,17 @@ func (l *Login) Cancel() {
 }
 
 // Enter handles a typed badge, name or PIN.
-func (l *Login) Enter(text string, work Work) LoginResult {
+func (l *Login) Enter(text string, unfinished Unfinished) LoginResult {
 	l.input.Set(text)
-	return l.enter(work)
+	return l.enter(unfinished)
 }
 
-func (l *Login) enter(work Work) LoginResult {
+func (l *Login) enter(unfinished Unfinished) LoginResult {
 	text := strings.TrimSpace(l.input.Value())
 	switch {
 	case text == "" && l.switching && !l.asksPIN():
-		work.Unsent = false
-		return l.Present(l.candidate, work)
+		unfinished.Unsent = false
+		return l.Present(l.candidate, unfinished)
 	case text == "":
 		return LoginResult{}
 	}
@@ -311,7 +311,7 @@ func (l *Login) enter(work Work) LoginResult {
 	switch {
 	case !l.asksPIN():
 		if o := l.named(text); o != nil {
-			return l.Present(o, work)
+			return l.Present(o, unfinished)
 		}
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 	case now.Before(l.blockedUntil):
