@@ -92,6 +92,17 @@ func TestScanMatcher_CountsSeveralLots(t *testing.T) {
 	require.True(t, m.Line().Count.Empty())
 }
 
+// The lot of the last label is left out if nothing is counted of it; serials are never left out.
+func TestLine_SplitLotsWithoutPieces(t *testing.T) {
+	t.Parallel()
+	l := count.Line{Count: count.Count{Quantity: 1, Lot: "L2", Lots: []count.Count{{Quantity: 1, Lot: "L1"}}}}
+	require.Len(t, l.SplitLots(), 1)
+	l.Count.Serials = []string{"S1"}
+	lots := l.SplitLots()
+	require.Len(t, lots, 2)
+	require.Equal(t, l.Count.Serials, lots[1].Count.Serials)
+}
+
 func TestLine_SuggestsSerials(t *testing.T) {
 	t.Parallel()
 	l := &count.Line{Item: item("PHONE", api.TrackSerial), Pending: 3, Stock: count.PickStock{Picked: []string{"P1"}, Serials: []string{"S1", "S2", "S3"}}}
