@@ -154,6 +154,14 @@ func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
 	require.Equal(t, "counted", last.Reason)
 }
 
+func TestCount_ApprovalSaysHowManyDiffer(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1", signIn(h))
+	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("1").Key("enter", "enter").
+		Sees("2 to count again").Key("enter").Sees("post count of WH-1 (COF-500: 20 counted and 1\n  more)")
+}
+
 // A difference above the role's limit that was counted twice records both who counted it
 // and who approved it, and a small difference above that limit who approved it.
 func TestCount_RecordsSecondCountAndApproval(t *testing.T) {
