@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -208,6 +209,18 @@ func TestLogin_EscDoesNotUnlock(t *testing.T) {
 	d.Scan("ADA-42").Scan("BOX-1").Advance(2 * time.Minute).Sees("Locked").Scan("EVE-43").Sees("PIN of Eve").Key("esc").Sees("Locked").Lacks("BOX-1")
 	d.Scan("ADA-42").Scan("BO-44").Sees("Bo's badge was scanned").Advance(2 * time.Minute).Key("enter").Sees("Locked. Ada was signed in")
 	require.Equal(t, "Ada", *who)
+}
+
+// What to do stays on the screen, however long the description of the action is.
+func TestApproval_LongDescription(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t, approving)
+	p.acts = []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true,
+		Approve: func() string { return "post " + strings.Repeat("COF-500: 20 counted, 40 recorded (-20) ", 9) },
+		Run: func() tea.Cmd { return nil }}}
+	for _, size := range tuitest.Shapes() {
+		d.Size(size.Width, size.Height).Key("f5").Sees("Scan a", "or type", "█").Key("esc")
+	}
 }
 
 // The approval follows the work of the action to its answers, to the actions that it performs
