@@ -28,7 +28,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 			m.timing.Scanned, m.timing.Unterminated = m.opts.Clock.Now(), e.Scan.Unterminated
 			cmds = append(cmds, m.onScan(m.opts.withScreenTime(*e.Scan)))
 		case e.Key.Type == tea.KeyEnter && m.readingScan():
-			cmds = append(cmds, m.alerts.warn(m.t.Get("Enter ignored after a scan. Press it again")))
+			cmds = append(cmds, m.alerts.warn(m.t.Get("Enter ignored. Press it again")))
 		default:
 			m.timing.Scanned = time.Time{}
 			cmds = append(cmds, m.handleKey(e.Key))
@@ -143,15 +143,17 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	if !m.hasFault() || m.alerts.fault.ConfirmScan {
 		m.alerts.toast.Clear()
 	}
-	if m.login.Required() {
-		return m.actions.afterLogin(m.login.Scan(s, m.screens.unfinished()))
-	}
-	if o := m.login.ByBadge(s.Text); o != nil {
-		return m.actions.afterLogin(m.login.Present(o, m.screens.unfinished()))
-	}
-	if c, known, isCommand := input.ParseCommand(s.Text); known {
+
+	c, known, isCommand := input.ParseCommand(s.Text)
+	o := m.login.ByBadge(s.Text)
+	switch {
+	case known:
 		return m.runCommand(c)
-	} else if isCommand {
+	case m.login.Required():
+		return m.actions.afterLogin(m.login.Scan(s, m.screens.unfinished()))
+	case o != nil:
+		return m.actions.afterLogin(m.login.Present(o, m.screens.unfinished()))
+	case isCommand:
 		return m.alerts.error(m.t.Get("Unknown command %s. Reprint the command sheet", string(c)))
 	}
 
@@ -199,7 +201,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 	}
 
 	k, isKey := commandKeys[c]
-	if m.dialogs.Open() || m.hasFault() {
+	if m.login.Required() || m.dialogs.Open() || m.hasFault() {
 		if c == tui.DoConfirm || c == tui.DoBack {
 			return tea.Batch(m.alerts.ring(1), m.handleKey(k))
 		}

@@ -190,6 +190,15 @@ func TestApproval_IsForOneAction(t *testing.T) {
 	require.Equal(t, []string{"lost Eve", "next ", "next "}, ran, "leaving the action withdraws the approval")
 }
 
+func TestApproval_CommandBarcodes(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t, approving)
+	p.acts = []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true, Run: func() tea.Cmd { return nil }}}
+	d.Key("f5").Scan(tui.DoAll.Code()).Sees("A supervisor must approve", `The command "full quantity" does nothing here`)
+	d.Scan(tui.DoBack.Code()).Sees("F5 close short")
+	d.Key("f5").Type("sue").Scan(tui.DoConfirm.Code()).Sees("PIN of Sue").Scan(tui.DoLogout.Code()).Sees("Nobody is signed in")
+}
+
 func TestApproval_EscDoesNotUnlock(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, approving, func(o *shell.Options) { o.Login.LockAfter = time.Minute })
@@ -217,7 +226,7 @@ func TestApproval_LongDescription(t *testing.T) {
 	d, p := newProbe(t, approving)
 	p.acts = []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true,
 		Approve: func() string { return "post " + strings.Repeat("COF-500: 20 counted, 40 recorded (-20) ", 9) },
-		Run: func() tea.Cmd { return nil }}}
+		Run:     func() tea.Cmd { return nil }}}
 	for _, size := range tuitest.Shapes() {
 		d.Size(size.Width, size.Height).Key("f5").Sees("Scan a", "or type", "█").Key("esc")
 	}

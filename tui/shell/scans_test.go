@@ -38,7 +38,7 @@ func TestMark_ShowsThatTheLastScanHasSettled(t *testing.T) {
 	d := tuitest.New(t, shell.Options{Registry: registry(), Start: []string{"receive/PO-1"}, ShowIdle: true})
 	d.Sees(shell.IdleMark + "0")
 	d.Scan("BOX-1").Sees(shell.ScanMark+"1", "book 12")
-	d.Send(tea.KeyMsg{Type: tea.KeyEnter}).Sees(shell.ScanMark+"2", "Enter ignored after a scan", "book 12")
+	d.Send(tea.KeyMsg{Type: tea.KeyEnter}).Sees(shell.ScanMark+"2", "Enter ignored", "book 12")
 	d.Advance(time.Second).Sees(shell.IdleMark + "2")
 	d.Send(tuitest.KeyOf(t, "x")).Sees(shell.BusyMark + "2")
 	d.Advance(time.Second).Sees(shell.IdleMark + "3")
@@ -221,7 +221,7 @@ func TestDialog_OpenedLateIgnoresKeysUntilInputPauses(t *testing.T) {
 func TestEnter_RightAfterAScanDoesNotSubmit(t *testing.T) {
 	t.Parallel()
 	d, job := openShell(t)
-	d.Scan("BOX-1").Hold().Burst("BOX-2").Advance(200 * time.Millisecond).Key("enter").Sees("Enter ignored after a scan. Press it again")
+	d.Scan("BOX-1").Hold().Burst("BOX-2").Advance(200 * time.Millisecond).Key("enter").Sees("Enter ignored. Press it again")
 	require.False(t, job.busy)
 	d.Advance(300 * time.Millisecond).Key("enter")
 	require.True(t, job.busy)
@@ -234,7 +234,7 @@ func TestEnter_OfAScannerLeavesTheErrorOfItsScan(t *testing.T) {
 	d, _ := openShell(t)
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SOY-1L")}).Advance(200 * time.Millisecond)
 	d.Do(tui.Fail(errors.New("This is SOY-1L")))
-	d.Send(tea.KeyMsg{Type: tea.KeyEnter}).Sees("This is SOY-1L", "Enter ignored after a scan")
+	d.Send(tea.KeyMsg{Type: tea.KeyEnter}).Sees("This is SOY-1L", "Enter ignored")
 	d.Advance(time.Second).Key("enter").Lacks("This is SOY-1L")
 }
 

@@ -180,7 +180,7 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 	if text != "" && m.Ships {
 		return rejected(m.Translator.NewError("%s Nothing was counted: take another lot.", text))
 	}
-	if text = strings.TrimSpace(text + " " + m.unannouncedText(r.Serial, m.Lines[i])); text != "" {
+	if text = strings.TrimSpace(text + " " + m.unannouncedText(r, m.Lines[i])); text != "" {
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
 		return ScanResult{Question: text, Confirm: m.applyLater(r, i, unit, factor)}
 	}

@@ -195,6 +195,19 @@ func TestScanMatcher_CountsPallet(t *testing.T) {
 	require.Equal(t, "+12 pallet  lot L2  now 12", m.Scan(parse(otherPallet)).Entry.Text(nil))
 }
 
+func TestScanMatcher_AsksAboutLotThatIsNotAnnounced(t *testing.T) {
+	t.Parallel()
+	lines := delivery()
+	m := matcher(lines...)
+	out := m.Scan(parse("]C10114006381333938" + "10L3"))
+	require.Equal(t, "Lot L3 of OAT-1L was not announced.", out.Question)
+	require.NoError(t, out.Confirm().Err)
+	require.Equal(t, "L3", lines[0].Count.Lot)
+	require.Empty(t, m.Scan(parse("]C10114006381333938"+"10L3")).Question, "it is asked about once")
+	require.Equal(t, int64(24), lines[0].Count.Quantity)
+	require.Equal(t, "L2", m.Scan(parse("]C10114006381333938"+"10L2")).Entry.Lot)
+}
+
 // What was counted of a pallet before is not counted again.
 func TestScanMatcher_CountsRestOfPallet(t *testing.T) {
 	t.Parallel()

@@ -133,20 +133,28 @@ func (m *ScanMatcher) announcing(product api.ID, lot string) int {
 	})
 }
 
-// unannouncedText says that other serials of a line's item are announced, unless the serial is
-// counted or will be refused; else it returns "".
-func (m *ScanMatcher) unannouncedText(serial string, line *Line) string {
-	var announced []string
+// unannouncedText says that other lots or serials of a line's item are announced, unless the
+// label's is counted or will be refused; else it returns "".
+func (m *ScanMatcher) unannouncedText(r Label, line *Line) string {
+	var lots, serials []string
 	for _, l := range m.Lines {
-		if l.Item.ID == line.Item.ID {
-			announced = append(announced, l.Announced.SerialNumbers...)
+		if l.Item.ID != line.Item.ID {
+			continue
+		}
+
+		serials = append(serials, l.Announced.SerialNumbers...)
+		if l.Announced.LotCode != "" {
+			lots = append(lots, l.Announced.LotCode)
 		}
 	}
 
-	if serial == "" || len(announced) == 0 || slices.Contains(slices.Concat(announced, line.Count.Serials), serial) ||
-		m.HasSerial != nil && !m.HasSerial(line, serial) {
-		return ""
+	refused := m.HasSerial != nil && !m.HasSerial(line, r.Serial)
+	switch c := &line.Count; {
+	case r.Serial != "" && len(serials) > 0 && !refused && !slices.Contains(slices.Concat(serials, c.Serials), r.Serial):
+		return m.Translator.Get("Serial %s of %s was not announced.", r.Serial, line.Item.SKU)
+	case r.Lot != "" && len(lots) > 0 && !slices.Contains(lots, r.Lot) && (c.Quantity == 0 || c.Lot == ""):
+		return m.Translator.Get("Lot %s of %s was not announced.", r.Lot, line.Item.SKU)
 	}
 
-	return m.Translator.Get("Serial %s of %s was not announced.", serial, line.Item.SKU)
+	return ""
 }
