@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Env is what a screen gets from the shell. It is a value: pass it on freely. Its
@@ -110,4 +110,12 @@ func (e Env) After(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 // context ends with the screen. Call it again from Update for the next change.
 func (e Env) Watch(fn func(ctx context.Context) tea.Msg) tea.Cmd {
 	return send(WatchMsg{Run: fn})
+}
+
+// A Clock tells the time and waits. Screens and the shell use it in place of package
+// time, so that tests and pictures control both.
+type Clock interface {
+	Now() time.Time
+	// Tick returns a command that waits for d and returns fn's message.
+	Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd
 }

@@ -7,7 +7,7 @@
 // runs only the operations that read what has changed; for the others it copies
 // what they wrote. Steps can be saved in a cache for the next start.
 //
-// To read it: view.go and replay.go first, then overlay.go and trace.go, which
-// records what an operation touches. polled.go is for services that report less
-// than the ledger needs, and cache.go has the format of the cache.
+// To read it: view.go and replay.go first, which also has what is left out for services
+// that report less than the ledger needs, then overlay.go and trace.go, which records what
+// an operation touches. cache.go has the format of the cache.
 package predict

@@ -79,3 +79,21 @@ func (a openedAdmin) Verify(ctx context.Context, pages bool, progress archive.Pr
 
 	return a.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
 }
+
+// A failure is a local.Failure that may be damage of the ledger.
+type failure struct {
+	local.Failure
+	Damaged bool `json:"unsound,omitzero"`
+}
+
+func failureOf(err error) *failure {
+	return &failure{Failure: local.FailureOf(err), Damaged: archive.IsDamage(err)}
+}
+
+// err returns the error, as far as clients distinguish it.
+func (f *failure) err() error {
+	if f.Damaged {
+		return &archive.DamageError{Words: f.Message}
+	}
+	return f.Err()
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -97,4 +98,16 @@ func (s *Server) serve(sess ssh.Session) {
 
 	s.cfg.Log.Info("session ended", "person", name, "from", v.From)
 	_ = sess.Exit(status)
+}
+
+// A Server serves the shell over SSH.
+type Server struct {
+	cfg     Config
+	limiter *authLimiter
+	ssh     *ssh.Server
+
+	mu       sync.Mutex
+	sessions []*session // oldest first
+	ending   bool
+	wait     sync.WaitGroup
 }

@@ -5,8 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/tui/scan/gs1"
 )
 
 // maxReportLine is the most bytes of a line.
@@ -72,4 +78,84 @@ func ReportCode(code string, out io.Writer, write ReportWriter, now time.Time) (
 		return ReportCount{Codes: 1}, nil
 	}
 	return ReportCount{Codes: 1, Invalid: 1}, nil
+}
+
+// jsonLine is the JSON form of a scan. Fields that the code does not have are null.
+type jsonLine struct {
+	Raw       string        `json:"raw"`
+	Symbology *string       `json:"symbology"`
+	Kind      Kind          `json:"kind"`
+	Elements  []gs1.Element `json:"elements"`
+	GTIN      *string       `json:"gtin"`
+	Lot       *string       `json:"lot"`
+	Expiry    *string       `json:"expiry"`
+	Serial    *string       `json:"serial"`
+	Quantity  *int64        `json:"quantity"`
+	SSCC      *string       `json:"sscc"`
+	Problems  []gs1.Problem `json:"problems"`
+}
+
+// WriteJSON writes a scan as one JSON object on one line.
+func WriteJSON(out io.Writer, s Scan) error {
+	m := s.GS1
+	l := jsonLine{
+		Raw: s.Raw, Symbology: orNull(s.Symbology), Kind: s.Kind, Elements: m.Elements,
+		GTIN: orNull(m.GTIN), Lot: orNull(m.Lot), Serial: orNull(m.Serial), SSCC: orNull(m.SSCC),
+		Problems: m.Problems,
+	}
+	if !m.Expiry.IsZero() {
+		l.Expiry = orNull(m.Expiry.Format(time.DateOnly))
+	}
+	if m.HasQuantity {
+		l.Quantity = &m.Quantity
+	}
+
+	data, err := json.Marshal(l, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return err
+	}
+
+	_, err = out.Write(append(data, '\n'))
+
+	return err
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// WriteText writes a scan as text: the code and its kind, then the elements, the expiry date and the
+// problems.
+func WriteText(out io.Writer, s Scan) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s", escapeControls(s.Text), s.Kind)
+	if s.Symbology != "" {
+		fmt.Fprintf(&b, " %s", s.Symbology)
+	}
+
+	b.WriteByte('\n')
+	for _, e := range s.GS1.Elements {
+		fmt.Fprintf(&b, "  %-6s %-26s %s\n", "("+e.AI+")", e.Title, escapeControls(e.Value))
+	}
+	if m := s.GS1; !m.Expiry.IsZero() {
+		fmt.Fprintf(&b, "  expires %s\n", m.Expiry.Format(time.DateOnly))
+	}
+	for _, p := range s.Problems() {
+		fmt.Fprintf(&b, "  problem: %s\n", p)
+	}
+
+	_, err := io.WriteString(out, b.String())
+
+	return err
+}
+
+// escapeControls quotes text with control characters, so that a code cannot control the terminal.
+func escapeControls(s string) string {
+	if quoted := strconv.Quote(s); quoted[1:len(quoted)-1] != s {
+		return quoted
+	}
+	return s
 }

@@ -7,11 +7,11 @@ import (
 	"io"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/tui"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/widget"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 const (
@@ -206,3 +206,23 @@ func (a *alerts) copied(msg copiedMsg) tea.Cmd {
 	}
 	return cmd
 }
+
+// A Notice is something that the shell says, and how often the bell rings for it.
+type Notice struct {
+	Kind  NoticeKind
+	Text  string
+	Bells int
+}
+
+// NoticeKind is the kind of a Notice.
+type NoticeKind int
+
+// The kinds of notices.
+const (
+	NoticeBell        NoticeKind = iota // a bell without text
+	NoticeSuccess                       // a success
+	NoticeWarning                       // a problem that needs no answer
+	NoticeFault                         // an error that stays until acknowledged
+	NoticeConfirmScan                   // a scan that has to be repeated to count
+	NoticeRefusedScan                   // a scan that was refused because of an error
+)

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"strings"
 	"time"
 )
 
@@ -126,4 +127,26 @@ func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Colu
 	}
 
 	return out
+}
+
+// Line returns row i as one line of text, without empty cells. Right-aligned cells follow
+// the title of their column.
+func (l *Table) Line(i int) string {
+	if i < 0 || i >= len(l.rows) {
+		return ""
+	}
+
+	var cells []string
+	for _, c := range l.Columns {
+		text := strings.TrimSpace(Clean(c.Cell(l.rows[i])))
+		switch {
+		case text == "":
+		case c.Right && c.Title != "":
+			cells = append(cells, c.Title+" "+text)
+		default:
+			cells = append(cells, text)
+		}
+	}
+
+	return strings.Join(cells, "  ")
 }

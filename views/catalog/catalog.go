@@ -5,6 +5,7 @@ package catalog
 
 import (
 	"context"
+	"net/url"
 	"strings"
 
 	"bincard/server/api"
@@ -116,3 +117,15 @@ func (t Match) TraceRoute() string {
 
 	return ""
 }
+
+// ProductsDenied returns why products cannot be created or listed, or "".
+func ProductsDenied(site *session.Site) string {
+	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
+		return site.T().Get("This service has no product catalog. Products come from another system.")
+	}
+	return ""
+}
+
+// NewProductRoute returns the route of the form for a new product with the barcode filled
+// in.
+func NewProductRoute(code string) string { return "products/new?barcode=" + url.QueryEscape(code) }

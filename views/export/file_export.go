@@ -1,12 +1,14 @@
 package export
 
 import (
-	"bincard/tui/i18n"
 	"bufio"
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"sync"
+
+	"bincard/tui/i18n"
 )
 
 // A Source is a report that can be exported. FromPages and FromRows make one.
@@ -114,4 +116,19 @@ func (j *FileExport) Discard() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.file.Discard()
+}
+
+// WriteFile writes a file that is there whole or not at all; see File.
+func WriteFile(t *i18n.Translator, name string, perm fs.FileMode, fn func(io.Writer) error) error {
+	f, err := Create(t, name, perm)
+	if err != nil {
+		return err
+	}
+
+	defer f.Discard()
+	if err := fn(f); err != nil {
+		return err
+	}
+
+	return f.Commit()
 }

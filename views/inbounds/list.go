@@ -5,6 +5,8 @@ import (
 	"context"
 	"net/url"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -13,8 +15,6 @@ import (
 	"bincard/views/listscreen"
 	"bincard/views/panel"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of all open inbounds, due first.
@@ -97,4 +97,11 @@ func routes(d *delivery) (routes []string) {
 		routes = append(routes, tui.Path("receive", d.Lines[i].ID.String()))
 	}
 	return routes
+}
+
+// Register adds the receiving screens.
+func Register(r *tui.Registry, site *session.Site) {
+	r.Add("receive", i18n.Text("Receive inbound"), List(site))
+	r.Add("receive/new", i18n.Text("Add a delivery"), New(site))
+	r.Add("receive/{id}", i18n.Text("Receive"), Detail(site))
 }

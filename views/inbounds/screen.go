@@ -236,3 +236,11 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 			}},
 	}
 }
+
+// Speech describes the inbound.
+func (s *screen) Speech() tui.Speech {
+	if s.Doc == nil {
+		return s.LoadingSpeech()
+	}
+	return s.DocumentScreen.Speech(s.summary())
+}

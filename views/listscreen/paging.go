@@ -4,10 +4,11 @@ import (
 	"context"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // A Fetch returns a page, the first one for an empty cursor. Only a nil next marks
@@ -246,3 +247,44 @@ func (p *Pages) Loaded() bool { return p.loaded }
 
 // Complete reports whether the last page has arrived.
 func (p *Pages) Complete() bool { return p.loaded && p.next == nil }
+
+// SortLimit is how many rows of a report or list are read so that they can be sorted.
+const SortLimit = 5000
+
+// ReadAhead returns a Fetch whose first page has all rows, if there are at most limit.
+func ReadAhead[T any](fetch Fetch[T], limit int) Fetch[T] {
+	return func(ctx context.Context, cursor string) (items []T, next *string, err error) {
+		items, next, err = fetch(ctx, cursor)
+		for cursor == "" && err == nil && next != nil && len(items) < limit {
+			var more []T
+			before := *next
+			more, next, err = fetch(ctx, before)
+			items = append(items, more...)
+			if next != nil && *next == before {
+				break
+			}
+		}
+
+		return items, next, err
+	}
+}
+
+// ReadLimit is how many rows of a list are read that is not sorted by a column.
+const ReadLimit = 500
+
+// ReadAll reads a list page by page to its end or to atMost rows; more reports whether rows
+// are left. read reads one page.
+func ReadAll[T any](atMost int, read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
+	limit := int64(100)
+	page := api.Page{Limit: &limit}
+	for {
+		list, err := read(page)
+		if err != nil {
+			return nil, false, err
+		}
+		if rows = append(rows, list.Items...); list.NextCursor == nil || len(rows) >= atMost {
+			return rows, list.NextCursor != nil, nil
+		}
+		page.Cursor = *list.NextCursor
+	}
+}

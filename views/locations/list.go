@@ -3,8 +3,11 @@ package locations
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"slices"
 	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -17,8 +20,6 @@ import (
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of locations, sorted by code.
@@ -154,4 +155,30 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 			Run:   tui.Opens(newRoute(code)),
 		})
 	}, err
+}
+
+// Denied returns why locations cannot be created or listed, or "".
+func Denied(site *session.Site) string {
+	if !site.Supports(api.CreateLocation.Spec) || !site.Supports(api.ListLocations.Spec) {
+		return site.T().Get(
+			"Locations come from another system in this service. Choose yours with F6 on the home screen.")
+	}
+	return ""
+}
+
+// newRoute returns the route of the form with the code filled in.
+func newRoute(code string) string { return "locations/new?code=" + url.QueryEscape(code) }
+
+// toLocation converts a location of the API.
+func toLocation(p *api.Place) session.Location {
+	return session.Location{ID: p.ID, Code: p.Code, Name: p.Name}
+}
+
+// Register adds the location screens. If the service does not manage locations they
+// do not open and say why.
+func Register(r *tui.Registry, site *session.Site) {
+	denied := func(tui.Env) string { return Denied(site) }
+	r.AddEntry(tui.Entry{Pattern: "locations", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
+	r.AddEntry(
+		tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
 }

@@ -2,13 +2,17 @@ package outbounds
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
@@ -117,4 +121,107 @@ func (s *newOrderForm) Snapshot() []byte {
 	}
 
 	return raw
+}
+
+func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case itemMsg:
+		s.lookingUp = false
+		if msg.err != nil {
+			if msg.typed {
+				s.form.Focus("product")
+			}
+			return s, panel.FailScan(s.site, msg.err)
+		}
+
+		return s, s.itemFound(msg)
+
+	case submit.Answer:
+		return s, s.created(msg)
+	case tea.KeyMsg:
+		if s.AcceptsKey(msg) {
+			return s, s.key(msg)
+		}
+	}
+
+	return s, nil
+}
+
+// OnScan adds one piece for a product code, or the content of a box for a box code.
+func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
+	if s.submission.Unfinished() {
+		return tui.Fail(
+			s.T.NewError("The order has no answer yet. Nothing was added: press enter to retry."))
+	}
+	return s.lookUp(count.ParseLabel(s.T, got), itemMsg{})
+}
+
+// key handles enter: in the product field it adds a line, in the quantity field it adds
+// the product before it, or sets the quantity of the current line.
+func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
+	field := s.form.Focused()
+	switch {
+	case k.Type != tea.KeyEnter:
+	case field == "product" && s.form.Value("product") != "":
+		if s.form.Value("quantity") == "" {
+			s.form.Focus("quantity")
+		}
+		return s.addTyped(false)
+	case field == "quantity" && s.form.Value("quantity") != "":
+		s.form.Focus("product")
+		if s.form.Value("product") != "" {
+			return s.addTyped(false)
+		}
+		if err := s.setQuantity(); err != nil {
+			return tui.Fail(err)
+		}
+		return nil
+	}
+
+	if s.form.Key(k) {
+		return s.submit()
+	}
+
+	return nil
+}
+
+func (s *newOrderForm) View(size tui.Size) string {
+	t := s.Theme
+	var top []string
+	if !size.Small() {
+		top = append(
+			top,
+			" "+t.Muted.Render(
+				s.T.Get("An order from %s: scan the items, then enter the customer", s.site.Location().String()),
+			),
+			"",
+		)
+	}
+
+	if s.submission.Unfinished() {
+		top = append(top,
+			widget.QuestionMarker+t.Ask(widget.Clip(s.T.Get("No answer yet: enter to retry"), size.Width-2)))
+	} else {
+		form := strings.Split(s.form.View(t, size.Width), "\n")
+		if size.Class == tui.Short {
+			form = cutAround(form, 2)
+		}
+		top = append(top, form...)
+	}
+
+	if !size.Small() {
+		top = append(top, "")
+	}
+
+	list := s.table(size)
+
+	return strings.Join(append(top, list.View(t, size.Width, size.Height-len(top))), "\n")
+}
+
+// cutAround returns n lines of a form that include the focused one.
+func cutAround(form []string, n int) []string {
+	at := max(0,
+		slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.QuestionMarker) }))
+	from := max(0, min(at, len(form)-n))
+	return form[from:min(len(form), from+n)]
 }

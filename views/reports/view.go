@@ -5,6 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/panel"
 )
 
@@ -101,4 +102,21 @@ func (s *screen) emptyText() string {
 	}
 
 	return t.Get("No matching %s: %s. F3 changes the filter, F4 clears it.", s.noun, s.filter.text(t, s.balances))
+}
+
+// Speech describes the report or the filter form.
+func (s *screen) Speech() tui.Speech {
+	if s.form != nil {
+		return tui.Speech{Facts: []string{s.T.Get("Set the filter, then type show")}, Form: s.form}
+	}
+
+	facts := []string{s.pages.Text()}
+	if s.pages.Loaded() && s.pages.List.Len() == 0 {
+		facts = append(facts, s.emptyText())
+	}
+
+	s.pages.List.Columns = s.sizedColumns(tui.Size{Class: tui.Standard, Width: 80})
+
+	return tui.Speech{Facts: facts, Question: s.T.GetC("scan or number", "reports"),
+		List: listscreen.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
 }

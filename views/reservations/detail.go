@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -16,9 +19,6 @@ import (
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/google/uuid"
 )
 
 // Detail returns the factory of the screen of one reservation, named by ID or
@@ -208,4 +208,31 @@ func (s *detail) answered(a submit.Answer) tea.Cmd {
 
 	return tea.Batch(tui.Toast(t.Get(text, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc))),
 		tui.Accepted())
+}
+
+// Speech describes the reservation.
+func (s *detail) Speech() tui.Speech {
+	t := s.T
+
+	if s.doc == nil {
+		if s.errText != "" {
+			return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}
+		}
+		return tui.Speech{Facts: []string{t.Get("loading")}}
+	}
+
+	now := s.Now()
+	state := s.T.Get(statuses[string(statusAt(s.doc, now))])
+	if left := TimeLeft(t, s.doc.ExpiresAt.Sub(now)); statusAt(s.doc, now) == api.ReservationPending {
+		state += "  " + t.Get("%s left", left)
+	}
+
+	facts := []string{
+		t.Get("%s  %s  %s at %s", sku(s.doc), name(s.doc), t.Count(remaining(s.doc)),
+			session.LocationOf(s.doc.Location).Code),
+		state,
+		t.Get("%s  by %s", s.expiryText(), actor(s.doc)),
+	}
+
+	return tui.Speech{Facts: append(facts, s.questionText(true)), Question: t.Get("commit, release, cancel or back")}
 }

@@ -215,3 +215,11 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 		widget.Clean(scanned),
 	), nil
 }
+
+// Speech describes the transfer.
+func (s *screen) Speech() tui.Speech {
+	if s.Doc == nil {
+		return s.LoadingSpeech()
+	}
+	return s.DocumentScreen.Speech(s.summary())
+}

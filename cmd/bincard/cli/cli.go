@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -138,4 +139,26 @@ func Translated(cfg config.Config, err error) error {
 	}
 
 	return err
+}
+
+// ParseCount parses a whole number, with or without thousands separators.
+func ParseCount(text string) (n int64, err error) {
+	_, err = fmt.Sscanf(strings.ReplaceAll(text, ",", "")+" .", "%d .", &n)
+	return n, err
+}
+
+// StateFlag returns a usage error if the flag does not name a known state.
+func StateFlag(flag, state string, known []string) error {
+	if !slices.Contains(known, state) {
+		return UsageErrorf("--%s must be one of %s, not %q", flag, strings.Join(known, ", "), state)
+	}
+	return nil
+}
+
+// Plural returns n with a noun in the singular or plural.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"bincard/tui"
 )
 
@@ -122,4 +124,44 @@ func (r Roles) Problem() (action, problem string) {
 	}
 
 	return "", ""
+}
+
+// checkRoles returns the first mistake in the roles of the settings file. unknown are the
+// keys of the file that this version does not know: unlike other settings, a role that is
+// not understood must not be ignored.
+func (c *Settings) checkRoles(text string, unknown []toml.Key) error {
+	for _, key := range unknown {
+		switch {
+		case key[0] != "roles" || len(key) < 2:
+		case key[1] == Supervisor:
+			return fmt.Errorf("line %d: a supervisor may do everything: remove [roles.supervisor]",
+				lineOf(text, "roles", key[1]))
+		case key[1] != Worker:
+			return fmt.Errorf("line %d: unknown role %q: only the role %q can be changed",
+				lineOf(text, "roles", key[1]), key[1], Worker)
+		default:
+			return fmt.Errorf("line %d: unknown action %q of the role %s: use one of %s", lineOf(text, "roles", key[2]),
+				key[2], key[1], strings.Join(RoleActions(), ", "))
+		}
+	}
+
+	if action, problem := c.Roles.Problem(); problem != "" {
+		return fmt.Errorf("line %d: %s", lineOf(text, "roles", action), problem)
+	}
+
+	return nil
+}
+
+// lineOf returns the number of the line with a key of a section.
+func lineOf(content, section, key string) int {
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`)
+	inside := false
+	for i, line := range strings.Split(content, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if inside = inside || strings.Contains(line, section); inside && word.MatchString(line) {
+			return i + 1
+		}
+	}
+
+	return 1
 }

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
+	"golang.org/x/text/cases"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
@@ -206,4 +208,28 @@ func (l *Listing[T]) useIndex(index string, id api.ID) {
 	if id != api.NoID {
 		l.Index, l.Prefix = index, id[:]
 	}
+}
+
+// A textFilter matches texts that contain a query, whatever their case. An empty query
+// matches all.
+type textFilter struct {
+	fold  cases.Caser
+	query string
+}
+
+func newTextFilter(query string) *textFilter {
+	fold := cases.Fold()
+	return &textFilter{fold, fold.String(strings.TrimSpace(query))}
+}
+
+// in reports whether one of texts contains the query.
+func (f *textFilter) in(texts ...string) bool {
+	return f.query == "" ||
+		slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(f.fold.String(t), f.query) })
+}
+
+// inDocument reports whether the start of a document's ID, one of its references or
+// another of its texts matches.
+func (f *textFilter) inDocument(id api.ID, doc api.StockDocument, texts ...string) bool {
+	return f.query == "" || strings.HasPrefix(id.String(), f.query) || f.in(append(doc.References(), texts...)...)
 }

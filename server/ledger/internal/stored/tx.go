@@ -57,3 +57,15 @@ type namedPlace struct {
 	in  *store.Table[Place]
 	ref *api.PlaceRef
 }
+
+// The states, as indexes into api.States.
+const (
+	OnHand = iota
+	Available
+	Reserved
+	Committed
+	Incoming
+	Damaged
+	QualityControl
+	SafetyStock
+)
