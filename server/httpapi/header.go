@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"math/rand/v2"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -191,28 +190,6 @@ func isVersion(s string) bool {
 	}
 	_, err = strconv.ParseUint(text, 10, 63)
 	return err == nil
-}
-
-// checkContent checks that the body is uncompressed JSON.
-func checkContent(h http.Header) error {
-	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
-		return api.Fail(api.UnsupportedMediaType, nil,
-			"The request body must not be compressed; its Content-Encoding is %s.", quoteClipped(e))
-	}
-
-	t := h.Get("Content-Type")
-	if t == "application/json" {
-		return nil
-	}
-
-	media, params, err := mime.ParseMediaType(t)
-	charset := params["charset"]
-	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return api.Fail(api.UnsupportedMediaType, nil,
-			"The request body must be application/json in UTF-8; its Content-Type is %s.", quoteClipped(t))
-	}
-
-	return nil
 }
 
 // accepts reports whether the client accepts application/json. The most

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -109,4 +110,20 @@ func (s *server) wait(ctx context.Context, x *exchange, req *api.Request) (*api.
 	req.Draining, req.BeforeWait = w.draining, x.leave
 
 	return s.do(ctx, x, req)
+}
+
+// do waits for the request's turn, unless it has it, calls the service and explains a timeout.
+func (s *server) do(ctx context.Context, x *exchange, req *api.Request) (*api.Response, error) {
+	if x.turn == nil {
+		if err := s.admission.start(ctx, x, req.Spec, 0); err != nil {
+			return nil, err
+		}
+	}
+
+	res, err := s.Service.Do(ctx, req)
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
+		return nil, unavailable(retryBusy, err, "The request timed out. Retry it with the same Idempotency-Key.")
+	}
+
+	return res, err
 }

@@ -1,8 +1,10 @@
 // Package httpapi serves the operations of package api over HTTP.
 //
-// Every request passes the same steps, in handle.go: authenticate, check
-// organization and scope, read headers and body, decode and check the input,
-// call the service, write the answer. The operation's Spec determines what
+// Every request passes the same steps, in handle.go: authenticate (wrong_keys.go), limit the
+// rate (rate.go), check organization and scope, read the headers (header.go), join the
+// requests of the organization (admission.go), read, decode and check the body (body.go),
+// wait for a turn and call the service (poll.go), and write the answer (exchange.go), which
+// is counted until the client has read it (transit.go). The operation's Spec determines what
 // differs; no route has code of its own.
 package httpapi
 
