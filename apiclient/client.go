@@ -40,8 +40,9 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	cfg.Timeout = cmp.Or(cfg.Timeout, 10*time.Second)
 	if cfg.Transport == nil {
-		cfg.Transport = newTransport()
+		cfg.Transport = newTransport(cfg.Timeout)
 	}
 
 	rest := resty.NewWithClient(&http.Client{Transport: cfg.Transport}).
@@ -62,22 +63,24 @@ func New(cfg Config) (*Client, error) {
 		host:        base.Host,
 		cfg:         cfg,
 		key:         key,
-		timeout:     cmp.Or(cfg.Timeout, 10*time.Second),
+		timeout:     cfg.Timeout,
 		maxResponse: cmp.Or(cfg.MaxResponse, 64<<20),
 		now:         cfg.Now,
 		offset:      new(offset),
 	}, nil
 }
 
-// newTransport returns the default transport. It closes idle connections well
+// newTransport returns the default transport, for requests that may take as long as timeout. It
+// has three tenths of that to connect. It closes idle connections well
 // before the service does, so that a write rarely meets one that is being
 // closed. All requests share one HTTP/2 connection, which it closes if it is
 // dead: a router that restarted tells nobody that it forgot it.
-func newTransport() *http.Transport {
+func newTransport(timeout time.Duration) *http.Transport {
+	connect := timeout * 3 / 10
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: 3 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
-		TLSHandshakeTimeout:   3 * time.Second,
+		DialContext:           (&net.Dialer{Timeout: connect, KeepAlive: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   connect,
 		TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
 		IdleConnTimeout:       30 * time.Second,
 		MaxIdleConnsPerHost:   64,

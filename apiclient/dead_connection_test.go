@@ -110,7 +110,7 @@ func TestDo_AfterConnectionsDied(t *testing.T) {
 				srv.Listener.Close()
 				srv.Listener, srv.EnableHTTP2 = router, true
 				srv.Config.ErrorLog = log.New(io.Discard, "", 0)
-				transport := apiclient.NewTransport()
+				transport := apiclient.NewTransport(10 * time.Second)
 				transport.DialContext = router.dial
 				if scheme == "http" {
 					srv.Start()
@@ -121,7 +121,7 @@ func TestDo_AfterConnectionsDied(t *testing.T) {
 				}
 				defer srv.Close()
 				defer router.Close()
-				c := client(t, srv.URL, func(c *apiclient.Config) { c.Transport = transport })
+				c := client(t, srv.URL, func(c *apiclient.Config) { c.Transport, c.Timeout = transport, 0 })
 
 				read := func() error {
 					_, err := api.ListInbounds.Call(t.Context(), c, api.ListInboundsInput{})

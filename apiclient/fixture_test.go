@@ -141,7 +141,7 @@ func service(t *testing.T, m api.Service) *httptest.Server {
 }
 
 func client(t *testing.T, url string, change ...func(*apiclient.Config)) *apiclient.Client {
-	cfg := apiclient.Config{URL: url, Key: secret, Organization: org}
+	cfg := apiclient.Config{URL: url, Key: secret, Organization: org, Timeout: time.Minute} // on a busy machine, too
 	for _, fn := range change {
 		fn(&cfg)
 	}

@@ -111,7 +111,7 @@ func TestDo_Timeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		router := newForgetfulRouter()
 		defer router.Close()
-		transport := apiclient.NewTransport()
+		transport := apiclient.NewTransport(10 * time.Second)
 		transport.DialContext = router.dial
 		go func() {
 			for { // and answers nothing
@@ -122,7 +122,7 @@ func TestDo_Timeout(t *testing.T) {
 		}()
 		router.changes.Add(1)
 
-		c := client(t, "http://127.0.0.1:443", func(c *apiclient.Config) { c.Transport = transport })
+		c := client(t, "http://127.0.0.1:443", func(c *apiclient.Config) { c.Transport, c.Timeout = transport, 0 })
 		e := requireUnavailable(t, write(t.Context(), c), apiclient.Unknown)
 		require.ErrorIs(t, e, context.DeadlineExceeded)
 		require.Contains(t, e.Message, "did not answer within 10s")
