@@ -140,6 +140,15 @@ func TestHome_ScanSetsLocation(t *testing.T) {
 	d.Sees("3 expected")
 }
 
+// A new terminal has no location until somebody chooses it.
+func TestHome_AsksWhereToWork(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Site.SetLocation(session.Location{})
+	d := terminal(t, h).Sees("Where do you work? Scan a location or press F6")
+	d.Scan("WH-2").Sees("Scan anything or choose a job").Lacks("Where do you work?")
+}
+
 // A terminal that is limited to the Depot shows nothing of the other location.
 func TestHome_LimitedTerminalStaysAtItsLocation(t *testing.T) {
 	t.Parallel()

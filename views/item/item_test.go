@@ -18,11 +18,11 @@ import (
 )
 
 // openAt starts a terminal with all screens on a route above home.
-func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
-	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
+	return h.Terminal(t, reg, append(change, func(o *shell.Options) { o.Start = []string{"home", route} })...)
 }
 
 // order creates an order at WH-1, due after the given time.
@@ -53,6 +53,22 @@ func TestItem_ShowsExpiredApart(t *testing.T) {
 	viewtest.ReceiveLot(h.World, h.Oat, h.Main, 50, "OLD", tuitest.Noon.AddDate(0, 0, -3))
 	h.Receive(h.Oat.ID, h.Main.ID, 70, "NEW")
 	openAt(t, h, "item/OAT-1L").Sees("120 on hand", "70 available", "50 expired")
+}
+
+// Who may count the item next, blind, does not see before what is recorded.
+func TestItem_HidesStockFromWorkers(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 75)
+	d := openAt(t, h, "item/COF-500", func(o *shell.Options) {
+		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{
+			{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}}
+	})
+	for _, size := range tuitest.Shapes() {
+		d.Size(size.Width, size.Height).Sees("COF-500", "Stock").Lacks("75")
+	}
+	d.Size(80, 24).Scan("BADGE-9").Scan("COF-500").Sees("75 on hand", "75 available")
+	d.Scan("BADGE-1").Scan("COF-500").Sees("Stock").Lacks("75")
 }
 
 func TestItem_InAllSizes(t *testing.T) {

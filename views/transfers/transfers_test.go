@@ -274,6 +274,8 @@ func TestReceive_DamagedOfScannedLot(t *testing.T) {
 	d.Scan("]C1"+"10L2").Type("6").Key("enter", "f4").Type("2").Key("enter", "enter").Sees("of the 6 counted")
 	d.Key("enter").Sees("Received 6, 2 damaged: 6 of 130")
 	require.EqualValues(t, 6, reload(h, tr).ReceivedQuantity)
+	rows := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items
+	require.Equal(t, "damaged in transit: broken", rows[0].Reason)
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
 	for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lots[0].ID}).Holdings {
 		if held.LocationID == h.Depot.ID {
@@ -303,6 +305,17 @@ func TestDelivery_ShipsEveryLineAtOnce(t *testing.T) {
 	d.Key("enter").Sees("Shipped 16 (2 products): complete", "This transfer is shipped (16 of 16).")
 	require.Equal(t, []int64{10, 6}, []int64{reload(h, coffee).ShippedQuantity, reload(h, soy).ShippedQuantity})
 	require.Len(t, h.Proxy.Calls(api.ShipTransfer.Spec), 2)
+}
+
+func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Receive(h.Oat.ID, h.Depot.ID, 6, "L1")
+	shipped(h, "TR-8", h.Coffee, h.Depot, h.Main, 10, 10)
+	h.Clock.Advance(time.Millisecond)
+	shipped(h, "TR-8", h.Oat, h.Depot, h.Main, 6, 6)
+	d := terminal(t, h, "receive-transfer/TR-8")
+	d.Scan("COF-500").Type("10").Key("enter").Scan("OAT-1L").Type("6").Key("enter", "enter").Sees("Received 16 (2 products): complete")
 }
 
 // TestDelivery_LocationAfterTheLastLine covers the way to the other end of a transfer.
