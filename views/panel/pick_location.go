@@ -130,6 +130,9 @@ func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
 		return fail(submit.UserMessage(t, m.err))
 	case m.err != nil:
 		return nil
+	case m.asked && !c.IsSupervisor(): // the count is blind
+		return c.ask(m.items[0], t.Get("How many %s are at %s, including those counted?", m.items[0].SKU, at),
+			m.stock[0], m.corrections)
 	case m.asked:
 		return c.ask(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?",
 			t.Count(m.stock[0]), m.items[0].SKU, at), m.stock[0], m.corrections)

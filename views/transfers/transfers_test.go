@@ -20,9 +20,14 @@ import (
 // terminal starts a terminal on the lists, with routes above them.
 func terminal(t *testing.T, h *viewtest.Warehouse, routes ...string) *tuitest.Driver {
 	t.Helper()
+	return start(t, h, func(o *shell.Options) { o.Start = routes })
+}
+
+func start(t *testing.T, h *viewtest.Warehouse, change func(*shell.Options)) *tuitest.Driver {
+	t.Helper()
 	reg := tui.NewRegistry()
 	transfers.Register(reg, h.Site)
-	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = routes })
+	return h.Terminal(t, reg, change)
 }
 
 func reload(h *viewtest.Warehouse, tr api.Transfer) api.Transfer {
@@ -246,6 +251,20 @@ func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	require.Empty(t, d.Model.Dialog())
 	h.Proxy.Down()
 	d.Key("-").Sees("cannot be reached")
+}
+
+func TestShip_CountingShelfIsBlindForWorkers(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 10)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 8)
+	d := start(t, h, func(o *shell.Options) {
+		o.Start = []string{"ship/TR-1"}
+		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1",
+			Permissions: tui.Permissions{tui.MayCount: {Unlimited: true}}}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}}
+	})
+	d.Key("-").Sees("How many COF-500 are at WH-1, including those counted?").Lacks("The ledger shows").Type("9").Key("enter").
+		Sees("Corrected: 9 of COF-500")
 }
 
 func TestReceive_OtherLotThanShipped(t *testing.T) {
