@@ -77,23 +77,27 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 }
 
 // Destinations returns where matches lead, each once. The lines of a delivery lead to one
-// of them. An inbound elsewhere is left out if one with its reference is open here.
+// of them. A delivery elsewhere is left out if one with its reference is open here.
 func (s *Site) Destinations(found []api.Match) (out []Destination) {
-	here := s.Location().ID
-	openHere := map[string]bool{}
+	type reference struct{ kind, text string }
+	here, openHere, lines := s.Location().ID, map[reference]bool{}, map[deliveryKey]int{}
 	for _, m := range found {
-		if m.Inbound != nil && m.Inbound.LocationID == here && m.Inbound.Status.Open() {
-			openHere[lineOf(m.Inbound).key.reference] = true
+		line, ok := matchLine(m)
+		if ok && isOpenMatch(m) && line.involves(here) && line.reference != "" {
+			openHere[reference{line.key.kind, line.key.reference}] = true
+		}
+		if len(found) < fullLookup { // all lines are known
+			lines[line.key]++
 		}
 	}
 
-	delete(openHere, "")
 	for _, m := range firstLines(found) {
-		if m.Inbound != nil && m.Inbound.LocationID != here && openHere[lineOf(m.Inbound).key.reference] {
+		line, ok := matchLine(m)
+		if ok && !line.involves(here) && openHere[reference{line.key.kind, line.key.reference}] {
 			continue
 		}
 
-		for _, t := range matchDestinations(s, m) {
+		for _, t := range matchDestinations(s, m, lines[line.key]) {
 			if !slices.ContainsFunc(out, func(x Destination) bool {
 				return x.Route == t.Route && x.Location == t.Location
 			}) {
@@ -134,14 +138,20 @@ func addLabel(ctx context.Context, s *Site, out []Destination, found []api.Match
 	}
 }
 
-// matchDestinations returns where a match leads.
-func matchDestinations(s *Site, m api.Match) []Destination {
+// isOpenMatch reports whether a match is an open line of a delivery.
+func isOpenMatch(m api.Match) bool {
+	return m.Inbound != nil && m.Inbound.Status.Open() || m.Transfer != nil && m.Transfer.Status == api.TransferInTransit
+}
+
+// matchDestinations returns where a match leads. lines is how many lines its delivery has, or 0
+// if that is not known.
+func matchDestinations(s *Site, m api.Match, lines int) []Destination {
 	t := s.T()
 
 	here := s.Location()
 	switch {
 	case m.Kind == api.KindInbound && m.Inbound != nil:
-		label := t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product)
+		label := t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product) + moreLines(t, lines)
 		if m.Inbound.LocationID != here.ID {
 			label += "  " + LocationOf(m.Inbound.Location).Code
 			if due := m.Inbound.Due(s.opts.Now().Location()); due != nil {
@@ -157,7 +167,7 @@ func matchDestinations(s *Site, m api.Match) []Destination {
 			Route: tui.Path("fulfill", m.ID.String()),
 		}}
 	case m.Kind == api.KindTransfer && m.Transfer != nil:
-		return transferDestinations(t, m.Transfer, here)
+		return transferDestinations(t, m.Transfer, here, moreLines(t, lines))
 	case m.Kind == api.KindLocation && m.Location != nil:
 		p := LocationOfPlace(m.Location)
 		return []Destination{{Label: t.Get("Work at %s", p.String()), Location: p}}
@@ -214,16 +224,26 @@ func refSKU(ref *api.ProductRef) string {
 	return "  " + ref.SKU
 }
 
+// moreLines tells of the lines of a delivery besides its first one: " +2".
+func moreLines(t *i18n.Translator, lines int) string {
+	if lines < 2 {
+		return ""
+	}
+	return " +" + t.Count(int64(lines-1))
+}
+
 // transferDestinations returns the jobs of a transfer that fit the operator's
 // location: shipping at the source, receiving at the destination, elsewhere the jobs
-// with a pending quantity.
-func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Location) []Destination {
+// with a pending quantity. more tells of its other lines.
+func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Location, more string) []Destination {
+	way := names.LocationCode(transfer.SourceLocation) + " → " + names.LocationCode(transfer.DestinationLocation)
+	lines := refSKU(transfer.Product) + more + "  " + way
 	ship := Destination{
-		Label: t.Get("Ship %s", names.Transfer(transfer)) + refSKU(transfer.Product),
+		Label: t.Get("Ship %s", names.Transfer(transfer)) + lines,
 		Route: tui.Path("ship", transfer.ID.String()),
 	}
 	receive := Destination{
-		Label: t.Get("Receive %s", names.Transfer(transfer)) + refSKU(transfer.Product),
+		Label: t.Get("Receive %s", names.Transfer(transfer)) + lines,
 		Route: tui.Path("receive-transfer", transfer.ID.String()),
 	}
 	switch {
