@@ -23,6 +23,9 @@ func TestNotOpen_NamesWhoFinished(t *testing.T) {
 	ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4}, ben)
 	ledgertest.Do(f.World, api.CancelTransfer, api.TransferInput{TransferID: tr}, ben)
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID}, ben)
+	held := doTwice(f, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 1,
+		ExpiresAt: some(f.Clock.Now().Add(24 * time.Hour))}).Reservation
+	ledgertest.Do(f.World, api.ReleaseReservation, api.ReservationInput{ReservationID: held.ID}, ben)
 	when := f.Clock.Now().UTC().Format(time.RFC3339)
 	f.Clock.Advance(time.Hour)
 
@@ -30,6 +33,7 @@ func TestNotOpen_NamesWhoFinished(t *testing.T) {
 		requireRefused(f, api.InboundNotOpen, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1}),
 		requireRefused(f, api.TransferNotOpen, api.ShipTransfer, api.MoveTransferInput{TransferID: tr}),
 		requireRefused(f, api.OutboundNotOpen, api.PickOutbound, api.HandleOutboundInput{OutboundID: out.ID}),
+		requireRefused(f, api.ReservationNotPending, api.CommitReservation, api.ReservationInput{ReservationID: held.ID}),
 	} {
 		require.Equal(t, "Ben", details["changedBy"])
 		require.Equal(t, when, details["changedAt"])

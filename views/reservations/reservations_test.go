@@ -136,10 +136,10 @@ func TestCommit_AlreadyReleased(t *testing.T) {
 	h, web, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations/"+web.ID.String())
 	h.Proxy.Before(api.CommitReservation.Spec, func() {
-		ledgertest.Do(h.World, api.ReleaseReservation, api.ReservationInput{ReservationID: web.ID})
+		ledgertest.Do(h.World, api.ReleaseReservation, api.ReservationInput{ReservationID: web.ID}, api.By("Ben"))
 	})
 	d.Key("enter", "enter")
-	viewtest.RequireErrors(t, d, "The reservation is released")
+	viewtest.RequireErrors(t, d, "The reservation is released", "Last change: Ben, ")
 	d.Sees("! released")
 }
 

@@ -39,7 +39,11 @@ func UserMessage(t *i18n.Translator, err error) string {
 		value, ok := e.Details[name[1:len(name)-1]]
 		complete = complete && ok
 		if name == "{status}" {
-			return widget.Clean(names.Status(t, fmt.Sprint(value)) + changedText(e))
+			status := names.Status(t, fmt.Sprint(value))
+			if by := changedText(e); by != "" {
+				status += " (" + by + ")"
+			}
+			return widget.Clean(status)
 		}
 		return detailText(t, value)
 	})
@@ -51,13 +55,13 @@ func UserMessage(t *i18n.Translator, err error) string {
 	return text
 }
 
-// changedText returns who changed a document last, and when, if the error says so.
+// changedText returns who changed a document last, and when, or "" if the error does not say it.
 func changedText(e *api.Error) string {
 	at, err := time.Parse(time.RFC3339, fmt.Sprint(e.Details["changedAt"]))
 	if err != nil {
 		return ""
 	}
-	return " (" + ChangeText(fmt.Sprint(e.Details["changedBy"]), at) + ")"
+	return ChangeText(fmt.Sprint(e.Details["changedBy"]), at)
 }
 
 // ChangeText says who changed a document, and when: "Ben, 2026-11-20 19:26".
@@ -74,6 +78,10 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 	if e.Code == api.InternalError && e.RequestID != "" {
 		text += " " + t.Get("Request %s.", e.RequestID)
 	}
+	if by := changedText(e); by != "" {
+		text = t.Get("%s Last change: %s.", text, by)
+	}
+
 	return text
 }
 

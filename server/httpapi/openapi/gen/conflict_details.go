@@ -85,6 +85,7 @@ type (
 		Status    api.ReservationStatus `json:"status" doc:"status of the reservation"`
 		Quantity  int64                 `json:"quantity" doc:"quantity reserved"`
 		ExpiresAt *time.Time            `json:"expiresAt,omitzero" doc:"when it expires"`
+		LastChangeDetails
 	}
 	// ReservationTooLateDetails says when the reservation expired.
 	ReservationTooLateDetails struct {

@@ -87,7 +87,7 @@ func CommitReservation(c *posting.Tx, in *api.ReservationInput) error {
 		return err
 	}
 	if doc.Status != api.ReservationPending {
-		return reservationNotPending(doc, "committed")
+		return reservationNotPending(c, doc, "committed")
 	}
 
 	parts, err := heldLots(c, doc, stored.Reserved)
@@ -111,7 +111,7 @@ func ReleaseReservation(c *posting.Tx, in *api.ReservationInput) error {
 		return err
 	}
 	if _, holds := doc.State(); !holds {
-		return reservationNotPending(doc, "released")
+		return reservationNotPending(c, doc, "released")
 	}
 	if doc.Held() == 0 {
 		return api.Fail(api.NothingPending,
@@ -129,7 +129,7 @@ func CancelReservation(c *posting.Tx, in *api.ReservationInput) error {
 		return err
 	}
 	if doc.Status != api.ReservationPending {
-		return reservationNotPending(doc, "canceled")
+		return reservationNotPending(c, doc, "canceled")
 	}
 	return EndReservation(c, doc, api.OpReservationCancel, api.ReservationCancelled)
 }
@@ -165,7 +165,7 @@ func ReadReservation(c *posting.Tx, id api.ID) (*stored.Reservation, error) {
 }
 
 // reservationNotPending returns the error of a reservation whose status does not allow an action.
-func reservationNotPending(doc *stored.Reservation, action string) error {
+func reservationNotPending(c *posting.Tx, doc *stored.Reservation, action string) error {
 	next := api.Text("Create a new reservation.")
 	if doc.Status == api.ReservationCommitted && action == "canceled" {
 		next = api.Text("Release it instead.")
@@ -173,8 +173,12 @@ func reservationNotPending(doc *stored.Reservation, action string) error {
 		next = api.Text("Fulfill or release it.")
 	}
 
-	return api.Fail(api.ReservationNotPending,
-		api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
+	details := api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt}
+	if doc.Status != api.ReservationExpired { // nobody did that
+		details = c.WithLastChange(doc.Last, details)
+	}
+
+	return api.Fail(api.ReservationNotPending, details,
 		"The reservation is %v, so it cannot be %v. %v", doc.Status, api.Text(action), next)
 }
 
