@@ -19,12 +19,12 @@ func TestNotOpen_NamesWhoFinished(t *testing.T) {
 	in := doTwice(f, api.CreateInbound, api.CreateInboundInput{StockKey: at, ExpectedQuantity: 4}).Inbound
 	tr := f.transfer(f.oats, 2)
 	out := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{ProductID: f.oats, LocationID: f.wh, RequestedQuantity: some(int64(1))}).Outbound
+	held := doTwice(f, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 1,
+		ExpiresAt: some(f.Clock.Now().Add(24 * time.Hour))}).Reservation
 	ben := api.By("Ben")
 	ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4}, ben)
 	ledgertest.Do(f.World, api.CancelTransfer, api.TransferInput{TransferID: tr}, ben)
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID}, ben)
-	held := doTwice(f, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 1,
-		ExpiresAt: some(f.Clock.Now().Add(24 * time.Hour))}).Reservation
 	ledgertest.Do(f.World, api.ReleaseReservation, api.ReservationInput{ReservationID: held.ID}, ben)
 	when := f.Clock.Now().UTC().Format(time.RFC3339)
 	f.Clock.Advance(time.Hour)
