@@ -137,7 +137,7 @@ func (s *countScreen) finishCounting() tea.Cmd {
 		return s.review()
 	}
 	if s.panel.Line().Item.ID != l.Item.ID {
-		s.panel.Current = slices.Index(s.panel.Lines, l)
+		s.panel.Choose(slices.Index(s.panel.Lines, l))
 	}
 
 	return tui.Fail(s.T.NewError(

@@ -51,10 +51,12 @@ func (s *countScreen) compare(fresh rowsByKey) {
 	}
 
 	c := s.comparison()
+	here := s.panel.Line()
 	order := []verdict{refused, moved, unconfirmed, differing, hidden, uncounted, agrees}
 	slices.SortStableFunc(s.panel.Lines, func(a, b *count.Line) int {
 		return slices.Index(order, c.shownVerdict(a)) - slices.Index(order, c.shownVerdict(b))
 	})
+	s.panel.Choose(max(0, slices.Index(s.panel.Lines, here)))
 	s.list.SetRows(s.panel.Lines)
 	s.list.MoveTo(0)
 }

@@ -474,3 +474,20 @@ func TestCount_ContinuesOnTheSameLine(t *testing.T) {
 	d.Advance(time.Second).Scan("AAA-1").Advance(time.Second).Scan("AAA-1").Sees("1 of 5 counted", "▸ AAA-1")
 	openAt(t, h, "count", viewtest.KeepDrafts(drafts)).Sees("▸ AAA-1").Type("7").Key("enter").Sees("1 of 5 counted")
 }
+
+// The line that is counted stays selected when a review puts the lines in another order.
+func TestCount_StaysOnItsLineOverAReview(t *testing.T) {
+	t.Parallel()
+	d := openAt(t, fullWarehouse(t), "count/WH-1")
+	d.Scan("]C1"+"10L1").Type("23").Key("enter").Sees("1 of 4 counted", "▸ OAT-1L", "-1").Key("enter").Sees("1 to adjust", "3 not counted")
+	d.Key("esc").Sees("▸ OAT-1L").Type("22").Key("enter").Sees("1 of 4 counted", "-2")
+}
+
+// A product that was scanned and not counted can be counted as soon as a message has named it.
+func TestCount_TakesANumberForTheUncountedProduct(t *testing.T) {
+	t.Parallel()
+	d := openAt(t, fullWarehouse(t), "count/WH-1")
+	d.Scan("COF-500").Scan("]C1" + "10L1").Type("23").Key("enter").Key("enter")
+	viewtest.RequireErrors(t, d, "COF-500 is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).")
+	d.Type("38").Key("enter").Sees("2 of 4 counted", "-2").Lacks("Ignored")
+}
