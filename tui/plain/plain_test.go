@@ -2,8 +2,10 @@ package plain_test
 
 import (
 	"errors"
+	"io"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -148,6 +150,52 @@ func TestRun_BusyScreenKeepsScanOrder(t *testing.T) {
 		}
 		require.Less(t, strings.Index(out, "ok  AAA1"), strings.Index(out, "ok  DDD4"))
 	}
+}
+
+// lateScreen notes the times of its scans. The first one takes until all input was read, and
+// two seconds more.
+type lateScreen struct {
+	echoScreen
+	env  tui.Env
+	read chan struct{} // closed at the end of the input
+	late atomic.Int64
+	at   []time.Time
+}
+
+func (s *lateScreen) now() time.Time         { return tuitest.Noon.Add(time.Duration(s.late.Load())) }
+func (s *lateScreen) Init(e tui.Env) tea.Cmd { s.env = e; return nil }
+func (s *lateScreen) OnScan(scan.Scan) tea.Cmd {
+	if s.at = append(s.at, s.env.Now()); len(s.at) > 1 {
+		return nil
+	}
+	return func() tea.Msg { <-s.read; s.late.Store(int64(2 * time.Second)); return nil }
+}
+
+// endReader closes ended when it has read everything.
+type endReader struct {
+	io.Reader
+	ended chan struct{}
+}
+
+func (r *endReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil {
+		close(r.ended)
+	}
+	return n, err
+}
+
+// A line that waits for the work of the line before has the time when it arrived.
+func TestRun_LinesKeepTheTimeOfTheirArrival(t *testing.T) {
+	t.Parallel()
+	s := &lateScreen{read: make(chan struct{})}
+	_, err := run(t, "AAA1\nBBB2\n", func(o *plain.Options) {
+		o.In, o.Shell.Now = &endReader{o.In, s.read}, s.now
+		o.Shell.Registry = tui.NewRegistry().Add("ear", "Ear", func(tui.Env) (tui.Screen, error) { return s, nil })
+	})
+	require.NoError(t, err)
+	require.Equal(t, []time.Time{tuitest.Noon, tuitest.Noon}, s.at)
+	require.Equal(t, 2*time.Second, s.now().Sub(tuitest.Noon))
 }
 
 // counter is a screen that counts numbers and asks for damaged ones.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/views/viewtest"
 
@@ -84,6 +85,7 @@ func TestDelivery_OtherScansChooseNoLine(t *testing.T) {
 	glasses(h)
 	d := openAt(t, h, "PO-9").Scan("COF-500").Key("+").Scan("WH-1").Key("+").Sees("! Ignored: GL-06 is next", "enter receive 5")
 	d.Scan("NO-SUCH").Key("enter", "+").Sees("! Ignored: GL-06 is next", "enter receive 5")
+	d.Scan(tui.DoAll.Code()).Sees("! Ignored: GL-06 is next", "enter receive 5") // the barcode of +
 }
 
 // Another line is added above the one being counted: that one stays selected.

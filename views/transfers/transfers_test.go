@@ -337,6 +337,25 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	d.Scan("COF-500").Type("10").Key("enter").Scan("OAT-1L").Type("6").Key("enter", "enter").Sees("Received 16 (2 products): complete")
 }
 
+// Keys that bounce, and a number for the line before, count nothing on the next line.
+func TestDelivery_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Receive(h.Soy.ID, h.Main.ID, 60, "S1")
+	twoLines(h)
+	h.Receive(h.Soy.ID, h.Depot.ID, 6, "S1")
+	shipped(h, "TR-8", h.Coffee, h.Depot, h.Main, 10, 10)
+	h.Clock.Advance(time.Millisecond)
+	shipped(h, "TR-8", h.Soy, h.Depot, h.Main, 6, 6)
+	for _, route := range []string{"ship/TR-7", "receive-transfer/TR-8"} {
+		d := terminal(t, h, route).Scan("COF-500").Key("+").Sees("COF-500 is counted. Next: SOY-1L, 6 to go")
+		d.Key("+", "6", "enter", "f5").Sees("Ignored: SOY-1L is next").Lacks("Reason")
+		viewtest.RequireCount(t, d, 0)
+		d.Key("down").Type("6").Key("enter")
+		viewtest.RequireCount(t, d, 6)
+	}
+}
+
 // TestDelivery_LocationAfterTheLastLine covers the way to the other end of a transfer.
 func TestDelivery_LocationAfterTheLastLine(t *testing.T) {
 	t.Parallel()
