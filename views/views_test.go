@@ -168,6 +168,38 @@ func TestForms_DueOnADayOrAtATime(t *testing.T) {
 	}
 }
 
+// A document that is due on a day is late from the next day on, where the terminal is: here, its
+// day ends after the one in UTC.
+func TestScreens_DueDay(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	m, err := (&api.Announced{DueDay: true}).Metadata()
+	require.NoError(t, err)
+	for i, day := range []string{"Y", "T", "N"} { // yesterday, today and next
+		due := time.Date(2026, 11, 19+i, 0, 0, 0, 0, time.UTC)
+		ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID}, ExpectedQuantity: 5,
+			ExpectedAt: &due, Metadata: m, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-" + day}})
+		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, Lines: []api.OutboundLineInput{{ProductID: h.Coffee.ID, RequestedQuantity: 5}},
+			ExpectedShipAt: &due, Metadata: m, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-" + day}})
+	}
+	evening := time.Date(2026, 11, 20, 20, 0, 0, 0, time.FixedZone("New York", -5*3600))
+	open := func(route string) *tuitest.Driver {
+		return h.Terminal(t, registry(h), func(o *shell.Options) {
+			o.Start, o.Now = []string{route}, func() time.Time { return evening }
+		})
+	}
+	open("home").Sees("3 expected          1 due today         ! 1 late", "3 open                                  ! 1 late", "since yesterday")
+	open("late").Sees("2 late", "PO-Y", "SO-Y", "! 20 h").Lacks("2 days", "49 h")
+	for _, job := range []string{"receive", "fulfill"} {
+		open(job).Sees("! yesterday  ", "  today  ", "  tomorrow  ").Lacks("! today", "19:00", "23:59")
+	}
+	open("item/COF-500").Sees("late, yesterday", "today", "tomorrow").Lacks("late, today", "19:00", "23:59")
+	open("receive/PO-Y").Key("+", "enter").Sees("Enter opens PO-T, due today.")
+	open("fulfill/SO-Y").Key("+", "enter").Sees("Enter opens SO-T, due today.")
+	open("fulfill/SO-T").Sees("allocated, ships today").Lacks("! allocated", "19:00", "23:59")
+}
+
 // Where a screen takes "?" as text, its footer names F1 for the help, which leaves the text as
 // it is.
 func TestEveryScreen_NamesAHelpKeyThatWorks(t *testing.T) {

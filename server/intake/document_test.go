@@ -120,7 +120,7 @@ func TestImportInbounds_Differs(t *testing.T) {
 }
 
 // Dates without a time are due days. ERPs write them in several forms.
-func TestImportInbounds_DueDays(t *testing.T) {
+func TestImport_DueDays(t *testing.T) {
 	t.Parallel()
 	w := company(t)
 	due := map[string]string{"A": "2026-11-23", "B": "23.11.2026", "C": "23/11/2026", "D": "11/23/2026", "E": "20261123", "F": "2026-11-23T00:00:00Z"}
@@ -138,6 +138,9 @@ func TestImportInbounds_DueDays(t *testing.T) {
 		}
 		require.Equal(t, want, in.Due(zone).UTC().Format(time.RFC3339), in.ReferenceID)
 	}
+	importTable(t, w.Service, intake.Outbounds, "reference,sku,quantity,location,shipAt\nA,MUG,1,WH-1,2026-11-23\n")
+	order := ledgertest.Do(w, api.ListOutbounds, api.ListOutboundsInput{}).Items[0]
+	require.Equal(t, "2026-11-24T04:59:59Z", order.Due(zone).UTC().Format(time.RFC3339))
 	require.Zero(t, prepare(t, w.Service, intake.Inbounds, file).Steps())
 	bad := prepare(t, w.Service, intake.Inbounds, "reference,sku,quantity,location,expectedAt\nG,MUG,1,WH-1,03/04/2026\n")
 	require.Equal(t, []string{`line 2: expectedAt: must be a date like 2026-12-31, is "03/04/2026"`}, texts(bad))
@@ -286,4 +289,19 @@ func TestImportOutbounds_ScarceStockGoesToTheFirstDue(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]int64{"SO-6": 10, "SO-8": 5, "SO-5": 10, "SO-4": 5}, allocated)
+}
+
+// A file with more orders than are in memory at once is ordered by ship date as a whole.
+func TestImportOutbounds_ManyByShipDate(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	importTable(t, w.Service, intake.Stock, "sku,location,quantity\nMUG,WH-1,2\n")
+	file := table("reference,sku,quantity,location,shipAt", "LATER-%d,MUG,1,WH-1,2026-05-01", 500) +
+		"SOON,MUG,1,WH-1,2026-04-02\nFIRST,MUG,1,WH-1,2026-04-01\n"
+	importTable(t, w.Service, intake.Outbounds, file)
+	var allocated []string
+	for _, o := range ledgertest.Do(w, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundAllocated}).Items {
+		allocated = append(allocated, o.ReferenceID)
+	}
+	require.ElementsMatch(t, []string{"FIRST", "SOON"}, allocated)
 }
