@@ -477,3 +477,13 @@ func TestLineMode_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	requireSays(t, out, "> 20", "ok  now 20", "> 44", "!   Ignored: GL-06 is next. Scan it, or wait a second", "> +", "!   Ignored", "> receive 44", "!   Ignored",
 		"> #2", "> 44", "ok  now 44", "Received 64 (2 products): 1 line to go")
 }
+
+func TestLineMode_SaysWhatExpired(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 70, "NEW")
+	viewtest.ReceiveLot(h.World, h.Oat, h.Main, 50, "OLD", tuitest.Noon.AddDate(0, 0, -3))
+	out := runLines(t, h, 200, nil, "stock", "where", "explain OAT-1L@WH-1", "where")
+	expired := "Of the available 120, 50 have expired. 70 can be picked"
+	requireSays(t, out, "STOCK", expired, "EXPLAIN OAT-1L", expired)
+}

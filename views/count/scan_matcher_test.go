@@ -134,6 +134,22 @@ func TestScanMatcher_WantsNoSerialOfAnotherLine(t *testing.T) {
 	}
 }
 
+// Items are received on the day they expire, and do not leave on it.
+func TestScanMatcher_DayOfExpiration(t *testing.T) {
+	t.Parallel()
+	for _, ships := range []bool{false, true} {
+		for day, accepted := range map[string]bool{"17261120": !ships, "17261121": true} {
+			m := matcher(&count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 24})
+			m.Incoming, m.Ships = !ships, ships
+			out := m.Scan(parse("]C10104006381333931" + day + "10L0"))
+			require.Equal(t, accepted, out.Entry != nil, "%s %v", day, ships)
+			if !accepted {
+				require.EqualError(t, out.Err, "Lot L0 expired 2026-11-20. Nothing was counted: take another lot.")
+			}
+		}
+	}
+}
+
 func TestScanMatcher_AsksAboutExpiredLot(t *testing.T) {
 	t.Parallel()
 	m := matcher(&count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 24})

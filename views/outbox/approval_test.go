@@ -16,8 +16,10 @@ import (
 )
 
 // openSigned opens a route as Ada, a worker. Eve is a supervisor.
-func (f *syncFixture) openSigned(route string) *tuitest.Driver {
-	site, r := f.Site(f.node), tui.NewRegistry()
+func (f *syncFixture) openSigned(route string) *tuitest.Driver { return f.openSignedAt(f.node, route) }
+
+func (f *syncFixture) openSignedAt(svc api.Service, route string) *tuitest.Driver {
+	site, r := f.Site(svc), tui.NewRegistry()
 	outbox.Register(r, site)
 	return tuitest.New(f.t, shell.Options{Registry: r, Start: []string{route}, Login: tui.Login{Current: "Ada",
 		Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
@@ -72,5 +74,17 @@ func TestDecisions_AreApproved(t *testing.T) {
 			require.Len(t, list.Items, 1)
 			require.Equal(t, "Ada, approved by Eve", list.Items[0].By)
 		})
+	}
+}
+
+// A supervisor approves the end of an alarm: both names are kept.
+func TestAcknowledge_IsApproved(t *testing.T) {
+	t.Parallel()
+	for _, alarm := range []api.SyncAlarm{api.AlarmDamage, api.AlarmCopy} {
+		b := newSyncFixture(t)
+		svc := &damagedService{Service: b.node, alarm: alarm, text: "work.journal: some of it is damaged."}
+		d := b.openSignedAt(svc, "sync").Key("ctrl+a").Sees("A supervisor must approve: end the alarm").Scan("EVE-43")
+		d.Sees("Approved by Eve", "enter end the alarm").Advance(time.Second).Key("enter")
+		require.Equal(t, []string{"Ada, approved by Eve"}, svc.by)
 	}
 }

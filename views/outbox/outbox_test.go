@@ -360,12 +360,12 @@ type damagedService struct {
 	api.Service
 	alarm api.SyncAlarm
 	text  string
-	by    []string // who acknowledged it
+	by    []string // who acknowledged it, and who approved that
 }
 
 func (s *damagedService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if req.Spec == api.AcknowledgeDamage.Spec {
-		s.by = append(s.by, req.Operator)
+		s.by = append(s.by, api.OperatorText(req.Operator, req.ApprovedBy))
 	}
 	res, err := s.Service.Do(ctx, req)
 	if err == nil && req.Spec == api.GetSync.Spec && s.by == nil {
