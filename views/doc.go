@@ -19,7 +19,7 @@
 //   - listscreen: the screen of a list, its pages and its order
 //   - entry: the screen of a form for a catalog object
 //
-// The screens:
+// The screens, each package with its Register in the file of the package comment:
 //
 //   - home: the jobs and what is late
 //   - item: what waits for a scanned item, and the jobs on its stock

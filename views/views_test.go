@@ -23,6 +23,7 @@ import (
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 	"bincard/views"
+	"bincard/views/names"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
 )
@@ -103,6 +104,22 @@ func TestEveryScreen_OpensWithoutTheService(t *testing.T) {
 		d.Scan("OAT-1L").Key("enter", "esc")
 		require.NoError(t, d.Model.Err(), route)
 	}
+}
+
+// Saved work is listed by a title and not by its route.
+func TestEveryScreen_DraftsHaveATitle(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	reg := registry(h)
+	saving := 0
+	for _, route := range routes(reg, h) {
+		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
+		if _, ok := d.Model.Top().(tui.DraftSaver); ok {
+			require.NotEqual(t, route, names.Draft(nil, route, ""), "a title is missing in views/names/draft.go")
+			saving++
+		}
+	}
+	require.Greater(t, saving, 15)
 }
 
 // Every form is saved with ctrl+s, and its footer says so.

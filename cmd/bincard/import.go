@@ -43,7 +43,7 @@ in 'bincard help files'.
              (2026-12-31); locations, owners and channels by code or name
   inbounds   reference, sku (or gtin), quantity, location; optional: line, lot,
              batch, expiry, serials, sscc, supplier, supplierReference, order,
-             expectedAt, owner, channel, carrier
+             expectedAt, owner, channel` + detailColumns() + `
   outbounds  reference, sku (or gtin), quantity, location; optional: line,
              customer, order, shipAt, owner, channel
   transfers  reference, sku (or gtin), quantity, source, destination; optional:
@@ -120,6 +120,14 @@ FILE may be - for standard input.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 
 	return cmd
+}
+
+// detailColumns returns the columns of the details of an inbound, each after a comma.
+func detailColumns() (text string) {
+	for _, detail := range new(api.InboundDetails).Details() {
+		text += ", " + detail.Name
+	}
+	return text
 }
 
 // An importRun is one run of the import command.

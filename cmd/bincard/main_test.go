@@ -12,6 +12,7 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/script"
+	"bincard/server/intake"
 	"bincard/server/testenv"
 )
 
@@ -50,6 +51,21 @@ func TestScripts(t *testing.T) {
 	t.Cleanup(testenv.Remove)
 
 	script.Run(t, program, scripts...)
+}
+
+func TestImport_HelpNamesEveryColumn(t *testing.T) {
+	t.Parallel()
+	files, err := topicFiles.ReadFile("topics/files.txt")
+	require.NoError(t, err)
+	for _, kind := range intake.Kinds {
+		required, optional := kind.Columns()
+		for _, column := range append(required, optional...) {
+			require.Contains(t, importCommand().Long, column, kind)
+			if kind.Documents() {
+				require.Regexp(t, `(?m)^  (\w+, )?`+column+`\b`, string(files), kind)
+			}
+		}
+	}
 }
 
 func TestTerminal_RequiresScreen(t *testing.T) {

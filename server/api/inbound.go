@@ -63,7 +63,9 @@ type Inbound struct {
 }
 
 // InboundDetails are the texts about an inbound that people read and no rule needs. They are
-// stored, imported, entered and shown wherever Details are.
+// stored, imported, exported, entered and shown as Details lists them. Besides its field and
+// its place in Details, a new one needs a label (names.Detail), German names of its column
+// (server/intake/german.go) and a line in 'bincard help files'.
 type InboundDetails struct {
 	Carrier string `json:"carrier,omitzero" text:"name" maxLength:"80" extension:"true" doc:"Company that carries the delivery."`
 }

@@ -45,7 +45,8 @@ const (
 	OpReservationCreate MovementOperation = "reservation_create"
 )
 
-// MovementOperations are the thirty operations that filters accept.
+// MovementOperations are the operations that filters accept. Ledgers store their positions in
+// every movement, so append new ones at the end.
 var MovementOperations = []MovementOperation{
 	OpReceive, OpAdjust, OpFulfill, OpWriteOff, OpReturnStock, OpMoveState, OpReconcile,
 	OpReserve, OpCommit, OpRelease, OpReservationCancel, OpExpire,

@@ -14,7 +14,8 @@ const (
 	SafetyStock    State = "safetyStock"
 )
 
-// States are the eight states in display order.
+// States are the eight states in display order. Ledgers store their positions in every
+// movement, in three bits, so they never change.
 var States = [8]State{OnHand, Available, Reserved, Committed, Incoming, Damaged, QualityControl, SafetyStock}
 
 // Values lists the states.

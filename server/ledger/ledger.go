@@ -1,7 +1,7 @@
 // Package ledger is the inventory engine. It stores balances, the movements that
 // changed them, and the documents behind the movements.
 //
-// Every change goes through write, and every stock movement through post. A write
+// Every change goes through write, and every stock movement through posting.Post. A write
 // adds one journal entry, from which its response is rendered, both the first time
 // and when the request is replayed. The scheduler expires reservations exactly on time.
 //
@@ -10,7 +10,7 @@
 //   - journal: the entries, each a change with its movements, and their bytes.
 //   - stored: the tables, and reading what they have.
 //   - posting: a write in progress; the rules of all movements, and Post.
-//   - catalog, inbound, outbound, transfer, reservation, stock: what each request changes.
+//   - catalog, document, stock: what each request changes.
 //   - report: reports, and what replicas read.
 //
 // Package audit verifies a ledger, and replica fills one from another. Who may call,

@@ -2,9 +2,7 @@ package imports
 
 import (
 	"bincard/server/api"
-	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/session"
 )
 
 // A kind is what a file describes.
@@ -58,18 +56,4 @@ func (k *kind) count(t *i18n.Translator, n int) string {
 		return t.Get(k.one)
 	}
 	return t.Get(k.many, t.Count(int64(n)))
-}
-
-// Register adds the screens if this terminal imports files.
-func Register(r *tui.Registry, site *session.Site) {
-	if !site.ImportsFiles() {
-		return
-	}
-
-	for i := range kinds {
-		k := &kinds[i]
-		r.AddEntry(site.Entry(session.ImportRoute(k.name), k.title, func(tui.Env) (tui.Screen, error) {
-			return &screen{site: site, kind: k}, nil
-		}, k.create))
-	}
 }

@@ -98,10 +98,3 @@ func routes(d *delivery) (routes []string) {
 	}
 	return routes
 }
-
-// Register adds the receiving screens.
-func Register(r *tui.Registry, site *session.Site) {
-	r.Add("receive", i18n.Text("Receive inbound"), List(site))
-	r.Add("receive/new", i18n.Text("Add a delivery"), New(site))
-	r.Add("receive/{id}", i18n.Text("Receive"), Detail(site))
-}

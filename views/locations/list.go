@@ -173,12 +173,3 @@ func newRoute(code string) string { return "locations/new?code=" + url.QueryEsca
 func toLocation(p *api.Place) session.Location {
 	return session.Location{ID: p.ID, Code: p.Code, Name: p.Name}
 }
-
-// Register adds the location screens. If the service does not manage locations they
-// do not open and say why.
-func Register(r *tui.Registry, site *session.Site) {
-	denied := func(tui.Env) string { return Denied(site) }
-	r.AddEntry(tui.Entry{Pattern: "locations", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
-	r.AddEntry(
-		tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
-}

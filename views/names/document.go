@@ -10,13 +10,11 @@ import (
 // Inbound returns the display name of an inbound.
 func Inbound(in *api.Inbound) string { return displayName("IN", in.ID, in) }
 
-// Detail returns the label of a detail of a document.
-func Detail(t *i18n.Translator, name string) string {
-	if name == "carrier" {
-		return t.Get("carrier")
-	}
-	return name
-}
+// details are the labels of the details of documents.
+var details = i18n.Texts[string]{"carrier": "carrier"}
+
+// Detail returns the label of a detail of a document. It returns "" for one without a label.
+func Detail(t *i18n.Translator, name string) string { return t.Get(details[name]) }
 
 // Transfer returns the display name of a transfer.
 func Transfer(t *api.Transfer) string { return displayName("TR", t.ID, t) }

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/label/printing"
 	"bincard/tui/widget"
 	"bincard/views/labels"
@@ -185,29 +184,3 @@ func (s *screen) noPrinter() string {
 
 // total returns how many labels are printed.
 func (s *screen) total() int64 { return int64(printing.Total(s.batch)) * s.sets }
-
-// Register adds the screens if this terminal prints labels.
-func Register(r *tui.Registry, site *session.Site) {
-	if site.Labels() == nil {
-		return
-	}
-
-	r.AddEntry(tui.Entry{
-		Pattern: labels.QueueRoute,
-		Label:   i18n.Text("Labels: print again, not printed"),
-		Factory: queueList(site),
-	})
-	r.AddEntry(tui.Entry{
-		Pattern: labels.ReceivedRoute,
-		Label:   i18n.Text("Print the labels of the last receipt"),
-		Factory: receivedScreen(site),
-		Denied: func(tui.Env) string {
-			if len(site.Received()) == 0 {
-				return site.T().Get("Nothing was received on this terminal since it started")
-			}
-			return ""
-		},
-	})
-
-	r.Add(labels.Pattern, "", requestScreen(site))
-}

@@ -14,7 +14,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/label"
 	"bincard/tui/widget"
-	"bincard/views/catalog"
 	"bincard/views/count"
 	"bincard/views/labels"
 	"bincard/views/listscreen"
@@ -145,19 +144,6 @@ func listActions(s *listscreen.Screen, search *search) []tui.Action {
 	}
 
 	return actions
-}
-
-// Register adds the product screens. If the service has no catalog they do not open
-// and say why.
-func Register(r *tui.Registry, site *session.Site) {
-	denied := func(tui.Env) string { return catalog.ProductsDenied(site) }
-	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
-	r.AddEntry(
-		tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
-	r.AddEntry(site.Entry("products/link", i18n.Text("Link a barcode"), Link(site), api.LinkBarcode.Spec))
-	r.AddEntry(site.Entry("products/unlink", i18n.Text("Unlink a barcode"), Unlink(site), api.UnlinkBarcode.Spec))
-	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
-	registerUnknownCodes(r, site)
 }
 
 // Route returns the route of a product: by SKU, or by ID if the SKU is the name of

@@ -19,8 +19,27 @@ import (
 // route may name the balance: SKU@LOCATION, or a balance ID.
 func Adjust(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &adjust{balanceScreen: newBalanceScreen(site, env, "adjust", env.T.Get("Adjust"))}, nil
+		return &adjust{balanceScreen: newBalanceScreen(site, env, adjusting)}, nil
 	}
+}
+
+var adjusting = balanceJob{
+	route:      "adjust",
+	title:      i18n.Text("Adjust"),
+	verb:       i18n.Text("adjust"),
+	help:       i18n.Text("Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+	instead:    i18n.Text("adjust %s instead"),
+	permission: tui.MayAdjust,
+	reasons: func(c choices) string {
+		switch c.Mode {
+		case less:
+			return names.RemovalReasons
+		case more:
+			return names.AdditionReasons
+		}
+
+		return names.AdjustmentReasons
+	},
 }
 
 type adjust struct {
@@ -104,26 +123,15 @@ func (s *adjust) checkChange() error {
 
 // PrepareSteps returns the function that builds the writes of the change.
 func (s *adjust) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
-	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: s.choices.Reason}
-	by := s.change()
-	s.reversing, s.lastDeltas = false, nil
+	by, state, match := s.change(), s.state(), int64(0)
 	if s.choices.Mode == exact {
-		c.match = s.balance.Version
+		match = s.balance.Version
 	}
 
-	return func(ctx context.Context) ([]submit.Step, error) {
-		p, err := countedQuantity(ctx, s.site, lines[0], by > 0)
-		if err != nil {
-			return nil, err
-		}
-
-		p.quantity = by
-		if by < 0 {
-			p.quantity = -by
-		}
-
-		return c.buildSteps(s.T, p, by > 0)
-	}
+	return s.prepare(lines, by > 0, func(c stateChange, p lotQuantity) ([]submit.Step, error) {
+		p.quantity, c.state, c.match = max(by, -by), state, match
+		return c.buildSteps(s.T, p)
+	})
 }
 
 // Booked takes the balance from the response and prepares the undo.
@@ -135,38 +143,14 @@ func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 		return
 	}
 
-	s.balance, s.lot = out.Balance, lotStock{}
-	s.addDeltas(out.Movements)
-	s.corrections.Add(out.Movements)
-	defer s.setLines()
-	s.reversal = nil
-	if s.reversing {
-		return
-	}
-
-	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(s.choices.Reason)}
-	up := len(out.Movements) > 0 && out.Movements[0].Quantity > 0
-	if out.Movements[0].Operation == api.OpMoveState {
-		up = true // the second step of a receipt
-	}
-
-	s.reversal = &reversal{toast: s.restoredText()}
-	var total int64
-	for _, p := range lotQuantities(out.Movements, s.state()) {
-		if len(p.serials) > 0 && !up {
-			s.reversal.unavailable = t.Get("A serial that was written off cannot be restored")
+	text := func(total int64) string { return t.Get("undo: %s", t.Change(-total)) }
+	s.booked(out.Balance, out.Movements, s.state(), text, func(c stateChange, p lotQuantity) ([]submit.Step, error) {
+		if len(p.serials) > 0 && !p.up {
+			return nil, t.NewError("A serial that was written off cannot be restored")
 		}
-
-		steps, err := c.buildSteps(t, p, !up)
-		if err != nil {
-			s.reversal.unavailable = err.Error()
-		}
-
-		s.reversal.steps = append(s.reversal.steps, steps...)
-		total += signedQuantity(p.quantity, !up)
-	}
-
-	s.reversal.text = t.Get("undo: %s", t.Change(total))
+		p.up = !p.up
+		return c.buildSteps(t, p)
+	})
 }
 
 // reversed swaps before and after.
@@ -209,23 +193,14 @@ func (s *adjust) noneText() string {
 	return t.Get("No %s stock here to remove. Press F3 to add, or F4 for another state.", names.State(t, s.state()))
 }
 
-func (s *adjust) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	cmd, _ := s.update(msg)
-	return s, cmd
-}
-
-func (s *adjust) Actions() []tui.Action {
+func (s *adjust) actions() []tui.Action {
 	t := s.T
-
-	if !s.hasStock() || s.panel.Modal() {
-		return s.commonActions()
-	}
 
 	label, short := t.Get("adjust %s", t.Change(s.change())), t.GetC("adjust %s", "short", t.Change(s.change()))
 	next := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
 	book := s.bookAction(label, short, api.AdjustStock.Spec, s.confirm)
 	if !s.panel.HasSubmission() {
-		book.Needs, book.Approve = s.adjustNeeds(s.deltas(), false), func() string { return s.approveText(label) }
+		book.Needs, book.Approve = s.needs(s.deltas(), false), func() string { return s.approveText(label) }
 	}
 
 	actions := []tui.Action{book}
@@ -234,7 +209,7 @@ func (s *adjust) Actions() []tui.Action {
 		actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)
 	}
 
-	actions = append(actions,
+	return append(actions,
 		tui.Action{
 			ID:       "adjust.mode",
 			Key:      "f3",
@@ -252,8 +227,6 @@ func (s *adjust) Actions() []tui.Action {
 			Disabled: s.notEditable,
 			Run:      s.chooseState,
 		})
-
-	return append(actions, s.commonActions()...)
 }
 
 // chooseState asks which state to adjust.
@@ -303,12 +276,9 @@ func (s *adjust) confirm() tea.Cmd {
 	})
 }
 
-func (s *adjust) View(size tui.Size) string {
-	if !s.hasStock() {
-		return s.loadingView(size)
-	}
+func (s *adjust) content(tui.Size) balanceView {
 	what := s.T.Get(modeTexts[s.choices.Mode], names.State(s.T, s.state()))
-	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
+	return balanceView{heading: what, deltas: s.deltas()}
 }
 
 // modeTexts are what a mode does to a state.

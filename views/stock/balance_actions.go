@@ -7,7 +7,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/views/names"
 	"bincard/views/panel"
 
@@ -20,12 +19,12 @@ func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func
 	book := w.panelActions("panel.record")[0]
 
 	return tui.Action{
-		ID:      w.job + ".record",
+		ID:      w.route + ".record",
 		Key:     "enter",
 		Command: tui.DoConfirm,
 		Label:   label,
 		Short:   short,
-		Help:    w.T.Get(helpDo[w.job]),
+		Help:    w.T.Get(w.help),
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
 				return why
@@ -79,9 +78,9 @@ func (w *balanceScreen) undoActions() []tui.Action {
 	last := w.reversal
 
 	return []tui.Action{{
-		ID:       w.job + ".undo",
+		ID:       w.route + ".undo",
 		Key:      "f8",
-		Needs:    w.adjustNeeds(w.lastDeltas, true),
+		Needs:    w.needs(w.lastDeltas, true),
 		Label:    last.text,
 		Approve:  func() string { return w.approveText(last.text) },
 		Short:    w.T.GetC("undo", "stock"),
@@ -91,15 +90,15 @@ func (w *balanceScreen) undoActions() []tui.Action {
 	}}
 }
 
-// commonActions returns the actions that all balance screens share, or only the
-// panel's actions while it is modal.
-func (w *balanceScreen) commonActions() []tui.Action {
+// Actions returns the actions of the job and those that all balance screens share, or only
+// the panel's actions while it is modal.
+func (w *balanceScreen) Actions() []tui.Action {
 	t := w.T
 
 	switch {
 	case w.errText != "":
 		return append([]tui.Action{{
-			ID:    w.job + ".retry",
+			ID:    w.route + ".retry",
 			Key:   "enter",
 			Label: t.Get("retry"),
 			Run: func() tea.Cmd {
@@ -116,7 +115,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 
 	actions := w.panelActions("panel.lot")
 	actions = append(actions, tui.Action{
-		ID:       w.job + ".reason",
+		ID:       w.route + ".reason",
 		Key:      "f9",
 		Label:    t.Get("reason"),
 		Help:     t.Get("Give a reason; it is recorded with the movement"),
@@ -125,7 +124,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 	})
 
 	actions = append(actions, tui.Action{
-		ID:       w.job + ".explain",
+		ID:       w.route + ".explain",
 		Key:      "ctrl+e",
 		Label:    t.Get("explain"),
 		NoFooter: true,
@@ -138,14 +137,14 @@ func (w *balanceScreen) commonActions() []tui.Action {
 		},
 		Run: tui.Opens(tui.Path("explain", w.balance.ID.String())),
 	}, tui.Action{
-		ID:  w.job + ".reload",
+		ID:  w.route + ".reload",
 		Key: "f5", MoreKeys: []string{"ctrl+r"},
 		Label:    t.Get("refresh"),
 		NoFooter: true,
 		Run:      w.reload,
 	})
 
-	return append(w.panel.WithExceptions(actions), w.locationActions()...)
+	return slices.Concat(w.task.actions(), w.panel.WithExceptions(actions), w.locationActions())
 }
 
 // locationActions returns the choice of a location, unless the route names it.
@@ -201,7 +200,7 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	t := w.T
 
-	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(w.job, w.choices), w.choices.Reason,
+	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), w.reasons(w.choices), w.choices.Reason,
 		func(text string) tea.Cmd {
 			if cmd := w.changeChoice(func() { w.choices.Reason = text }); cmd != nil || then == nil {
 				return cmd
@@ -217,7 +216,7 @@ func (w *balanceScreen) changeChoice(change func()) tea.Cmd {
 	}
 	change()
 	w.reversal = nil
-	w.setLines()
+	w.task.setLines()
 	return nil
 }
 
@@ -229,15 +228,15 @@ func (w *balanceScreen) notEditable() string {
 	return ""
 }
 
-// adjustNeeds returns what an adjustment needs of the operator's role; nothing on the
-// screens that do not adjust. undo means that the changes are reversed.
-func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need) {
-	if w.job != "adjust" || len(changes) == 0 {
+// needs returns what a change needs of the operator's role, if the job needs a permission.
+// undo means that the changes are reversed.
+func (w *balanceScreen) needs(changes []delta, undo bool) (out []tui.Need) {
+	if w.permission == "" || len(changes) == 0 {
 		return nil
 	}
 
 	d := changes[0]
-	need := tui.Need{Permission: tui.MayAdjust, Change: d.change(), Recorded: d.before}
+	need := tui.Need{Permission: w.permission, Change: d.change(), Recorded: d.before}
 	if undo {
 		need.Change = -need.Change
 	}
@@ -261,35 +260,6 @@ func (w *balanceScreen) undo() tea.Cmd {
 	}
 	w.reversal, w.reversing = nil, true
 	return w.panel.Submit(last.toast, last.steps[0], nil, last.steps[1:]...)
-}
-
-// helpDo describes each job in the help of its key.
-var helpDo = i18n.Texts[string]{
-	"adjust": "Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts",
-	"move":   "Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts",
-	"kit":    "Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts",
-}
-
-// reasons returns the list of reasons of a job.
-func reasons(job string, c choices) string {
-	switch {
-	case job == "move" && api.State(c.To) == api.Damaged:
-		return names.DamageReasons
-	case job == "move" && api.State(c.To) == api.Available:
-		return names.ReleaseReasons
-	case job == "move":
-		return names.HoldReasons
-	case c.Mode == assemble:
-		return names.AssemblyReasons
-	case c.Mode == disassemble:
-		return names.DisassemblyReasons
-	case c.Mode == less:
-		return names.RemovalReasons
-	case c.Mode == more:
-		return names.AdditionReasons
-	}
-
-	return names.AdjustmentReasons
 }
 
 // reasonText returns the chosen reason as it is displayed.

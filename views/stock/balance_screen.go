@@ -8,7 +8,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -24,10 +23,10 @@ type balanceScreen struct {
 	panel *panel.CountPanel
 	stockItem
 
-	job       string // first segment of the route
-	verb      string // name of the job: "Adjust"
-	errText   string // why the stock could not be loaded
-	busy      bool   // a code is being looked up
+	balanceJob
+	task      balanceTask // the whole screen
+	errText   string      // why the stock could not be loaded
+	busy      bool        // a code is being looked up
 	itemInput widget.Question
 	choices   choices
 	lot       lotStock // recorded stock of the counted lot
@@ -35,9 +34,17 @@ type balanceScreen struct {
 	// corrections are the adjustments that the limit of the operator's role counts.
 	corrections session.Corrections
 	size        tui.Size // of the screen
+}
 
-	// setLines puts the item on the count panel.
-	setLines func()
+// A balanceJob is what is fixed of a job on a balance. Its texts are in English.
+type balanceJob struct {
+	route      string                 // its first segment, also of the IDs of the actions
+	title      string                 // "Adjust"
+	verb       string                 // what the count panel calls the work
+	help       string                 // of the action that books
+	instead    string                 // offers the job on another product
+	permission tui.Permission         // that a change needs; "" for none
+	reasons    func(c choices) string // the list to choose from
 }
 
 // choices are the inputs besides the count. They are saved with the draft.
@@ -88,14 +95,13 @@ type (
 	}
 )
 
-func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balanceScreen {
+func newBalanceScreen(site *session.Site, env tui.Env, job balanceJob) balanceScreen {
 	w := balanceScreen{
-		site:  site,
-		Env:   env,
-		job:   job,
-		verb:  verb,
-		size:  tui.Size{Class: tui.Standard},
-		panel: panel.NewCountPanel(site, env),
+		site:       site,
+		Env:        env,
+		balanceJob: job,
+		size:       tui.Size{Class: tui.Standard},
+		panel:      panel.NewCountPanel(site, env),
 	}
 
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
@@ -104,10 +110,13 @@ func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balance
 	return w
 }
 
-// A balanceTask is the part of a balance screen that is specific to its job.
+// A balanceTask is a balance screen with the part that is specific to its job.
 type balanceTask interface {
+	tui.Screen
 	panel.Booking
-	setLines() // puts the item on the count panel
+	actions() []tui.Action
+	content(size tui.Size) balanceView // its heading, changes and table
+	setLines()                         // puts the item on the count panel
 	question(small bool) string
 }
 
@@ -153,10 +162,10 @@ func (w *balanceScreen) reload() tea.Cmd {
 // readCorrections returns the function that adds the operator's corrections to a stock that
 // was found, where the operator's role limits them.
 func (w *balanceScreen) readCorrections() func(ctx context.Context, m stockItemMsg) stockItemMsg {
-	limited, now := w.job == "adjust" && w.IsLimited(tui.MayAdjust), w.Now()
+	limited, now := w.IsLimited(w.permission), w.Now()
 	return func(ctx context.Context, m stockItemMsg) stockItemMsg {
 		if s := &m.stock; limited && m.err == nil && s.item.ID != api.NoID && s.location.IsSet() {
-			m.corrections, m.err = w.site.Corrections(ctx, tui.MayAdjust, s.location.ID, s.item.ID, now)
+			m.corrections, m.err = w.site.Corrections(ctx, w.permission, s.location.ID, s.item.ID, now)
 		}
 		return m
 	}
@@ -164,10 +173,11 @@ func (w *balanceScreen) readCorrections() func(ctx context.Context, m stockItemM
 
 // Title returns the job and the stock.
 func (w *balanceScreen) Title() string {
-	if name := w.ShortTitle(); name != w.verb {
-		return w.verb + " › " + name
+	title := w.T.Get(w.title)
+	if name := w.ShortTitle(); name != title {
+		return title + " › " + name
 	}
-	return w.verb
+	return title
 }
 
 // ShortTitle returns SKU@LOCATION.
@@ -176,7 +186,7 @@ func (w *balanceScreen) ShortTitle() string {
 	case w.item.SKU == "" && w.ref() != "":
 		return w.ref()
 	case w.item.SKU == "":
-		return w.verb
+		return w.T.Get(w.title)
 	case w.location.Code == "":
 		return w.item.SKU
 	}
@@ -239,25 +249,6 @@ func savedDraft[T any](env tui.Env) (out T) {
 		out = saved.Stock
 	}
 	return out
-}
-
-// insteadTexts offer each job on another product.
-var insteadTexts = i18n.Texts[string]{
-	"adjust": "adjust %s instead",
-	"move":   "move %s instead",
-	"kit":    "assemble %s instead",
-}
-
-// jobVerb is what the count panel calls the work.
-func (w *balanceScreen) jobVerb() string {
-	switch w.job {
-	case "adjust":
-		return w.T.Get("adjust")
-	case "move":
-		return w.T.Get("move")
-	}
-
-	return w.T.Get("record")
 }
 
 // stateQuantity returns the recorded quantity of a state, of the counted lot if there

@@ -19,10 +19,10 @@ import (
 
 // run connects the panel to the task and loads the stock.
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
-	w.setLines = t.setLines
+	w.task = t
 	w.panel.OpenDocument = panel.OpenAbove(w.site)
 	w.panel.Job = panel.CountJob{
-		Verb:          w.jobVerb(),
+		Verb:          w.T.Get(w.verb),
 		Booking:       t,
 		Question:      t.question,
 		OtherItem:     w.otherItem,
@@ -79,31 +79,32 @@ type documentsMsg struct {
 	documents []api.Match
 }
 
-// update handles the messages that all balance screens share; handled reports whether
-// msg was one of them.
-func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+func (w *balanceScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return w.task, w.update(msg) }
+
+// update handles the messages that all balance screens share.
+func (w *balanceScreen) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case stockItemMsg:
-		return w.stockLoaded(msg), true
+		return w.stockLoaded(msg)
 	case documentsMsg:
 		w.busy = false
-		return w.panel.OpenDocument(msg.label, msg.documents), true
+		return w.panel.OpenDocument(msg.label, msg.documents)
 	case lotMsg:
-		return w.lotLoaded(msg), true
+		return w.lotLoaded(msg)
 	case panel.LocationChangedMsg:
-		return w.useLocation(msg.Location), true
+		return w.useLocation(msg.Location)
 	case tea.KeyMsg:
 		if !w.hasStock() {
 			if text, done := w.itemInput.Key(msg); done {
-				return w.lookUp(count.ParseLabel(w.T, scan.Parse(text, w.Now()))), true
+				return w.lookUp(count.ParseLabel(w.T, scan.Parse(text, w.Now())))
 			}
-			return nil, true
+			return nil
 		}
 	}
 
-	cmd, handled = w.panel.Update(msg)
+	cmd, _ := w.panel.Update(msg)
 
-	return tea.Batch(cmd, w.loadLot()), handled
+	return tea.Batch(cmd, w.loadLot())
 }
 
 // stockLoaded shows the stock that was loaded. The scan that named it selects it and counts
@@ -137,7 +138,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 // updatePanel updates the lines of the panel from the stock and the choices.
 func (w *balanceScreen) updatePanel() {
 	if w.hasStock() {
-		w.setLines()
+		w.task.setLines()
 	}
 }
 
@@ -177,7 +178,7 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	case p.ID == w.location.ID:
 		return nil
 	case w.Route.Param("balance") != "":
-		return tui.Replace(tui.Path(w.job, w.item.SKU+"@"+p.Code))
+		return tui.Replace(tui.Path(w.route, w.item.SKU+"@"+p.Code))
 	case w.panel.Total() > 0:
 		return tui.Fail(w.T.NewError("%s counted at %s and not recorded. Record them first, or type 0.",
 			w.T.Count(w.panel.Total()), w.location.Code))
@@ -192,11 +193,11 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
 	return []tui.Action{{
-		ID:    w.job + ".other",
+		ID:    w.route + ".other",
 		Key:   "f8",
-		Label: w.T.Get(insteadTexts[w.job], sku),
+		Label: w.T.Get(w.instead, sku),
 		Short: sku,
-		Run:   tui.Opens(tui.Path(w.job, sku+"@"+w.location.Code)),
+		Run:   tui.Opens(tui.Path(w.route, sku+"@"+w.location.Code)),
 	}}
 }
 
@@ -235,6 +236,54 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 	w.updatePanel()
 
 	return nil
+}
+
+// A stepBuilder builds the writes of a change of a quantity.
+type stepBuilder func(stateChange, lotQuantity) ([]submit.Step, error)
+
+// prepare returns the function that builds the writes of the counted quantity, which up says
+// is added.
+func (w *balanceScreen) prepare(lines []count.Line, up bool,
+	build stepBuilder) func(context.Context) ([]submit.Step, error) {
+	c := stateChange{stockItem: w.stockItem, reason: w.choices.Reason}
+	w.lastDeltas, w.reversing = nil, false
+
+	return func(ctx context.Context) ([]submit.Step, error) {
+		p, err := countedQuantity(ctx, w.site, lines[0], up)
+		if err != nil {
+			return nil, err
+		}
+		return build(c, p)
+	}
+}
+
+// booked takes the balance after a booking. It prepares the undo with the writes that undo
+// builds for each quantity that the movements changed in a state; text describes all of them.
+func (w *balanceScreen) booked(balance api.Balance, moves []api.Movement, state api.State,
+	text func(total int64) string, undo stepBuilder) {
+	w.balance, w.lot = balance, lotStock{}
+	w.addDeltas(moves)
+	w.corrections.Add(moves)
+	defer w.task.setLines()
+	w.reversal = nil
+	if w.reversing {
+		return
+	}
+
+	w.reversal = &reversal{toast: w.restoredText()}
+	c := stateChange{stockItem: w.stockItem, state: state, reason: undoReason(w.choices.Reason)}
+	var total int64
+	for _, p := range lotQuantities(moves, state) {
+		steps, err := undo(c, p)
+		if err != nil {
+			w.reversal.unavailable = err.Error()
+		}
+
+		w.reversal.steps = append(w.reversal.steps, steps...)
+		total += p.signed()
+	}
+
+	w.reversal.text = text(total)
 }
 
 // addDeltas adds the effect of movements to lastDeltas.

@@ -59,10 +59,15 @@ func margin(size tui.Size) string {
 	return " "
 }
 
-// view renders the screen for the size class.
-func (w *balanceScreen) view(size tui.Size, p balanceView) string {
+// View renders the screen for the size class.
+func (w *balanceScreen) View(size tui.Size) string {
+	if !w.hasStock() {
+		return w.loadingView(size)
+	}
+
 	w.size = size
-	p.t, p.theme, p.size = w.T, w.Theme, size
+	p := w.task.content(size)
+	p.t, p.theme, p.size, p.pairs = w.T, w.Theme, size, w.details(size)
 	p.stockItem, p.counted = w.stockItem, w.panel.Line().Count.Quantity
 	var lines []string
 	switch size.Class {

@@ -76,6 +76,7 @@ func deltasText(t *i18n.Translator, list []delta) string {
 // A lotQuantity is a quantity of one lot, of no lot, or of serials.
 type lotQuantity struct {
 	quantity int64
+	up       bool // it is added, not removed
 	lot      api.ID
 	lotCode  string      // instead of lot, for a lot that may be new
 	lotLine  *count.Line // its count has the expiration date of a new lot
@@ -91,33 +92,33 @@ type stateChange struct {
 	match  int64         // version that the balance must have; 0 means any
 }
 
-// buildSteps returns the writes that add p if up is set, or else remove it.
-func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]submit.Step, error) {
-	what := t.Get("adjust %s by %s", c.item.SKU, t.Change(signedQuantity(p.quantity, up)))
+// buildSteps returns the writes that add or remove p.
+func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity) ([]submit.Step, error) {
+	what := t.Get("adjust %s by %s", c.item.SKU, t.Change(p.signed()))
 	switch {
 	case p.lot == api.NoID && p.lotCode == "" && len(p.serials) == 0:
 		step, err := submit.NewStep(api.AdjustStock, api.AdjustStockInput{
 			StockKey:       c.stockKey(),
 			InventoryState: c.state,
-			QuantityDelta:  signedQuantity(p.quantity, up),
+			QuantityDelta:  p.signed(),
 			Reason:         c.reason,
 		}, what)
 
 		step.IfMatch = c.match
 		return []submit.Step{step}, err
 
-	case up:
+	case p.up:
 		return c.receiveSteps(t, p, what)
 	}
 
 	return c.writeOffSteps(p, what)
 }
 
-func signedQuantity(n int64, up bool) int64 {
-	if up {
-		return n
+func (p *lotQuantity) signed() int64 {
+	if p.up {
+		return p.quantity
 	}
-	return -n
+	return -p.quantity
 }
 
 // baseState returns the state in which an adjustment of s is booked: available for on
@@ -195,7 +196,7 @@ func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuant
 
 // countedQuantity returns the count of a line. A lot that must exist is named by ID.
 func countedQuantity(ctx context.Context, site *session.Site, l count.Line, up bool) (lotQuantity, error) {
-	p := lotQuantity{quantity: l.Count.Quantity, serials: l.Count.Serials}
+	p := lotQuantity{quantity: l.Count.Quantity, up: up, serials: l.Count.Serials}
 	if l.Count.Lot == "" {
 		return p, nil
 	}
@@ -217,12 +218,7 @@ func lotQuantities(moves []api.Movement, s api.State) (out []lotQuantity) {
 			continue
 		}
 
-		n := m.Quantity
-		if n < 0 {
-			n = -n
-		}
-
-		p := lotQuantity{quantity: n, lot: m.LotID}
+		p := lotQuantity{quantity: max(m.Quantity, -m.Quantity), up: m.Quantity > 0, lot: m.LotID}
 		for _, piece := range m.Serials {
 			p.serials = append(p.serials, piece.SerialNumber)
 		}

@@ -7,3 +7,23 @@
 // of the writes that post the differences (count_plan.go), the queue that sends them
 // (count_queue.go), and the view that shows it all (count_view.go).
 package stock
+
+import (
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/views/session"
+)
+
+// Register adds the screens that correct stock.
+func Register(r *tui.Registry, site *session.Site) {
+	r.AddEntry(site.Entry("adjust", i18n.Text("Adjust stock"), Adjust(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("move", i18n.Text("Move between states"), Move(site), api.MoveStock.Spec))
+	r.AddEntry(site.Entry("move/{balance}", "", Move(site), api.MoveStock.Spec))
+	r.AddEntry(site.Entry("kit", i18n.Text("Assemble or disassemble kits"), Kit(site), api.DisassembleStock.Spec))
+	r.AddEntry(site.Entry("kit/{balance}", "", Kit(site), api.DisassembleStock.Spec))
+	r.AddEntry(site.Entry("count", i18n.Text("Count a location"), Count(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("count/{location}/several", "", CountSeveral(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("count/{location}", "", Count(site), api.AdjustStock.Spec))
+}

@@ -61,14 +61,14 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 
 		if by == 0 {
 			return nil, t.NewError("No change: %s is already %s. Type another quantity.",
-				names.State(job.Site.T(), c.State), t.Count(current))
+				names.State(t, c.State), t.Count(current))
 		}
 
 		up := by > 0
 		line := &count.Line{
 			Item:        s.item,
 			Pending:     api.MaxQuantity,
-			PendingWord: t.Get("%s here", names.State(job.Site.T(), c.State)),
+			PendingWord: t.Get("%s here", names.State(t, c.State)),
 		}
 		if !up {
 			line.Pending = current
@@ -86,7 +86,7 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		switch {
 		case tracked && (c.State == api.Committed || c.State == api.Incoming):
 			return nil, t.NewError("%s stock belongs to documents and has no lot. Choose another state (F4).",
-				names.State(job.Site.T(), c.State))
+				names.State(t, c.State))
 		case up && line.ByLot() && !tracked && c.State != api.Incoming && job.Site.Supports(api.ReceiveStock.Spec):
 			return nil, t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.",
 				s.item.SKU)
@@ -102,7 +102,7 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 			return nil, err
 		}
 
-		list, err := change.buildSteps(t, p, up)
+		list, err := change.buildSteps(t, p)
 
 		return &submit.Submission{
 			Steps:  list,
@@ -114,11 +114,13 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 
 // MoveJob moves stock between states without a screen.
 func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, error) {
+	t := job.Site.T()
+
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
 		for _, state := range []api.State{c.State, c.To} {
-			if why := immovable(job.Site.T(), state); why != "" {
-				return nil, job.Site.T().NewError("%s stock cannot be moved by hand: %s.",
-					names.State(job.Site.T(), state), why)
+			if why := immovable(t, state); why != "" {
+				return nil, t.NewError("%s stock cannot be moved by hand: %s.",
+					names.State(t, state), why)
 			}
 		}
 
@@ -131,7 +133,7 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 		line := &count.Line{
 			Item:        s.item,
 			Pending:     q.Of(c.State),
-			PendingWord: job.Site.T().Get("%s here", names.State(job.Site.T(), c.State)),
+			PendingWord: t.Get("%s here", names.State(t, c.State)),
 		}
 		if err := job.ApplyTo(line, true); err != nil {
 			return nil, err
@@ -142,7 +144,7 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 			return nil, err
 		}
 
-		step, err := stateChange{stockItem: s, reason: c.Reason}.moveStep(job.Site.T(), c.State, c.To, p)
+		step, err := stateChange{stockItem: s, reason: c.Reason}.moveStep(t, c.State, c.To, p)
 		done := []delta{
 			{c.State, q.Of(c.State), q.Of(c.State) - p.quantity},
 			{c.To, q.Of(c.To), q.Of(c.To) + p.quantity},
@@ -151,7 +153,7 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 		return &submit.Submission{
 			Steps:  []submit.Step{step},
 			Pieces: p.quantity,
-			Toast:  s.item.SKU + ": " + deltasText(job.Site.T(), done),
+			Toast:  s.item.SKU + ": " + deltasText(t, done),
 		}, err
 	}, nil)
 }

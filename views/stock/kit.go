@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -19,8 +20,22 @@ import (
 // Kit returns the factory of the screen that assembles and disassembles kits.
 func Kit(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}, nil
+		return &kit{balanceScreen: newBalanceScreen(site, env, assembling)}, nil
 	}
+}
+
+var assembling = balanceJob{
+	route:   "kit",
+	title:   i18n.Text("Kits"),
+	verb:    i18n.Text("record"),
+	help:    i18n.Text("Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts"),
+	instead: i18n.Text("assemble %s instead"),
+	reasons: func(c choices) string {
+		if c.Mode == assemble {
+			return names.AssemblyReasons
+		}
+		return names.DisassemblyReasons
+	},
 }
 
 // The modes of the kit screen.
@@ -131,7 +146,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, nil
 	}
 
-	cmd, _ := s.update(msg)
+	cmd := s.update(msg)
 	if _, read := msg.(stockItemMsg); read {
 		cmd = tea.Sequence(cmd, s.loadComponents()) // a problem of the components removes the toast
 	}
@@ -175,7 +190,8 @@ func (s *kit) deltas() []delta {
 func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
-	s.componentsText, s.reversing = s.T.Get(kitTexts[mode].done, s.T.Count(c.Quantity), s.item.SKU), false
+	s.componentsText = s.T.Get(kitTexts[mode].done, s.T.Count(c.Quantity), s.item.SKU)
+	s.lastDeltas, s.reversing = nil, false
 
 	return func(ctx context.Context) ([]submit.Step, error) {
 		if mode == disassemble {
@@ -235,7 +251,6 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		return
 	}
 
-	s.balance, s.lot = out.Balance, lotStock{}
 	for i := range s.components {
 		for _, b := range out.ComponentBalances {
 			if b.ProductID == s.components[i].item.ID {
@@ -244,28 +259,18 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		}
 	}
 
-	defer s.setLines()
-	s.reversal = nil
-	if s.reversing {
-		return
-	}
-
 	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	s.reversal = &reversal{text: t.Get("undo: %s", s.T.Get(kitTexts[reverse].verb))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
-	for _, p := range lotQuantities(own, api.OnHand) {
-		c := count.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
-		step, err := kitStep(s.T, s.stockItem, reverse, c, undoReason(s.choices.Reason))
+	text := func(int64) string { return t.Get("undo: %s", t.Get(kitTexts[reverse].verb)) }
+	s.booked(out.Balance, own, api.OnHand, text, func(c stateChange, p lotQuantity) ([]submit.Step, error) {
 		if reverse == assemble && len(p.serials) > 0 {
-			s.reversal.unavailable = t.Get("A kit disassembled by serial number cannot be restored")
+			return nil, t.NewError("A kit disassembled by serial number cannot be restored")
 		}
-		if err != nil {
-			s.reversal.unavailable = err.Error()
-		}
-
-		s.reversal.steps = append(s.reversal.steps, step)
-		s.reversal.toast = s.T.Get(kitTexts[reverse].done, t.Count(p.quantity), s.item.SKU)
-	}
+		s.reversal.toast = t.Get(kitTexts[reverse].done, t.Count(p.quantity), s.item.SKU)
+		counted := count.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
+		step, err := kitStep(t, c.stockItem, reverse, counted, c.reason)
+		return []submit.Step{step}, err
+	})
 }
 
 func (s *kit) BookedText(n int64) string {
@@ -309,12 +314,8 @@ func (s *kit) spec() *api.Spec {
 	return api.AssembleStock.Spec
 }
 
-func (s *kit) Actions() []tui.Action {
+func (s *kit) actions() []tui.Action {
 	t := s.T
-
-	if !s.hasStock() || s.panel.Modal() {
-		return s.commonActions()
-	}
 
 	next := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	total := t.Count(s.panel.Total())
@@ -335,7 +336,7 @@ func (s *kit) Actions() []tui.Action {
 		}
 	}
 
-	actions = append(append(actions, all...), tui.Action{
+	return append(append(actions, all...), tui.Action{
 		ID:       "kit.way",
 		Key:      "f3",
 		Label:    s.T.Get(kitTexts[next].verb),
@@ -343,8 +344,6 @@ func (s *kit) Actions() []tui.Action {
 		Disabled: s.notEditable,
 		Run:      func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) },
 	})
-
-	return append(actions, s.commonActions()...)
 }
 
 // confirm asks for the reason if it is missing, then for confirmation.

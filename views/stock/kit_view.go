@@ -6,17 +6,8 @@ import (
 	"bincard/tui/widget"
 )
 
-func (s *kit) View(size tui.Size) string {
-	if !s.hasStock() {
-		return s.loadingView(size)
-	}
-
-	return s.view(size, balanceView{
-		heading: s.T.Get(kitTexts[s.choices.Mode].verb),
-		deltas:  s.deltas(),
-		table:   s.table(size),
-		pairs:   s.details(size),
-	})
+func (s *kit) content(size tui.Size) balanceView {
+	return balanceView{heading: s.T.Get(kitTexts[s.choices.Mode].verb), deltas: s.deltas(), table: s.table(size)}
 }
 
 // table renders the components and how their stock changes.

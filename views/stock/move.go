@@ -18,8 +18,26 @@ import (
 // Move returns the factory of the screen that moves stock from one state to another.
 func Move(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &move{balanceScreen: newBalanceScreen(site, env, "move", env.T.Get("Move"))}, nil
+		return &move{balanceScreen: newBalanceScreen(site, env, moving)}, nil
 	}
+}
+
+var moving = balanceJob{
+	route:   "move",
+	title:   i18n.Text("Move"),
+	verb:    i18n.Text("move"),
+	help:    i18n.Text("Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+	instead: i18n.Text("move %s instead"),
+	reasons: func(c choices) string {
+		switch api.State(c.To) {
+		case api.Damaged:
+			return names.DamageReasons
+		case api.Available:
+			return names.ReleaseReasons
+		}
+
+		return names.HoldReasons
+	},
 }
 
 type move struct {
@@ -64,14 +82,12 @@ func immovable(t *i18n.Translator, state api.State) string {
 }
 
 func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
-	c, from, to := stateChange{stockItem: s.stockItem, reason: s.choices.Reason}, s.from(), s.to()
-	s.lastDeltas, s.reversing = nil, false
+	return s.prepare(lines, false, s.steps(s.from(), s.to()))
+}
 
-	return func(ctx context.Context) ([]submit.Step, error) {
-		p, err := countedQuantity(ctx, s.site, lines[0], false)
-		if err != nil {
-			return nil, err
-		}
+// steps returns the function that builds the write of a move.
+func (s *move) steps(from, to api.State) stepBuilder {
+	return func(c stateChange, p lotQuantity) ([]submit.Step, error) {
 		step, err := c.moveStep(s.T, from, to, p)
 		return []submit.Step{step}, err
 	}
@@ -80,34 +96,10 @@ func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.
 // Booked takes the balance from the response and prepares the undo, for the lots
 // that were moved.
 func (s *move) Booked(_ submit.Step, res *api.Response) {
-	t := s.T
-
-	out, ok := res.Output.(*api.StockResult)
-	if !ok {
-		return
+	if out, ok := res.Output.(*api.StockResult); ok {
+		text := func(total int64) string { return s.T.Get("undo: %s back", s.T.Count(total)) }
+		s.booked(out.Balance, out.Movements, s.to(), text, s.steps(s.to(), s.from()))
 	}
-
-	s.balance, s.lot = out.Balance, lotStock{}
-	s.addDeltas(out.Movements)
-	defer s.setLines()
-	s.reversal = nil
-	if s.reversing {
-		return
-	}
-
-	s.reversal = &reversal{toast: s.restoredText()}
-	c := stateChange{stockItem: s.stockItem, reason: undoReason(s.choices.Reason)}
-	var total int64
-	for _, p := range lotQuantities(out.Movements, s.to()) {
-		step, err := c.moveStep(t, s.to(), s.from(), p)
-		if err != nil {
-			s.reversal.unavailable = err.Error()
-		}
-		s.reversal.steps = append(s.reversal.steps, step)
-		total += p.quantity
-	}
-
-	s.reversal.text = t.Get("undo: %s back", t.Count(total))
 }
 
 func (s *move) question(small bool) string {
@@ -132,24 +124,16 @@ func (s *move) noneText() string {
 	return t.Get("No %s stock here. Choose another state to move from (F3).", names.State(t, s.from()))
 }
 
-func (s *move) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	cmd, _ := s.update(msg)
-	return s, cmd
-}
-
-func (s *move) Actions() []tui.Action {
+func (s *move) actions() []tui.Action {
 	t := s.T
-
-	if !s.hasStock() || s.panel.Modal() {
-		return s.commonActions()
-	}
 
 	total := t.Count(s.panel.Total())
 	label := t.Get("move %s to %s", total, names.State(s.T, s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)
-	actions = append(actions,
+
+	return append(actions,
 		tui.Action{
 			ID:       "move.from",
 			Key:      "f3",
@@ -174,8 +158,6 @@ func (s *move) Actions() []tui.Action {
 				})
 			},
 		})
-
-	return append(actions, s.commonActions()...)
 }
 
 // askState asks for a state. States that cannot be moved are listed with the reason.
@@ -223,13 +205,6 @@ func (s *move) confirm() tea.Cmd {
 	})
 }
 
-func (s *move) View(size tui.Size) string {
-	if !s.hasStock() {
-		return s.loadingView(size)
-	}
-	return s.view(size, balanceView{
-		heading: names.State(s.T, s.from()) + " → " + names.State(s.T, s.to()),
-		deltas:  s.deltas(),
-		pairs:   s.details(size),
-	})
+func (s *move) content(tui.Size) balanceView {
+	return balanceView{heading: names.State(s.T, s.from()) + " → " + names.State(s.T, s.to()), deltas: s.deltas()}
 }

@@ -10,7 +10,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -177,24 +176,4 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 	}
 
 	return columns
-}
-
-// Register adds the screens of both ends of transfers.
-func Register(r *tui.Registry, site *session.Site) {
-	r.Add("ship", i18n.Text("Ship transfer"), Departures(site))
-	r.AddEntry(tui.Entry{
-		Pattern: "ship/new",
-		Label:   i18n.Text("Plan a transfer"),
-		Factory: New(site),
-		Denied: func(tui.Env) string {
-			if !site.Supports(api.CreateTransfer.Spec) {
-				return site.T().Get("This service does not create transfers: they come from another system.")
-			}
-			return ""
-		},
-	})
-
-	r.Add("ship/{id}", i18n.Text("Ship transfer"), Ship(site))
-	r.Add("receive-transfer", i18n.Text("Receive transfer"), Arrivals(site))
-	r.Add("receive-transfer/{id}", i18n.Text("Receive transfer"), Receive(site))
 }

@@ -33,10 +33,16 @@ func (r Report) Operations() []api.MovementOperation {
 
 // Columns returns the columns of the report.
 func (r Report) Columns() []export.Column[Row] {
-	if r == Receipts {
-		return slices.Concat(commonColumns, receiptColumns)
+	if r == Shipments {
+		return slices.Concat(commonColumns, shipmentColumns)
 	}
-	return slices.Concat(commonColumns, shipmentColumns)
+
+	columns := slices.Concat(commonColumns, receiptColumns)
+	for i, detail := range new(Row).Details() {
+		columns = append(columns, text(detail.Name, func(r *Row) string { return *r.Details()[i].Text }))
+	}
+
+	return columns
 }
 
 // A Query selects the rows of a report.
@@ -183,7 +189,7 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 		SSCC:              d.sscc,
 		Supplier:          d.supplier,
 		SupplierReference: d.supplierReference,
-		Carrier:           d.carrier,
+		InboundDetails:    d.details,
 		Customer:          d.customer,
 		Order:             d.order,
 		Line:              d.lines[m.ProductID],

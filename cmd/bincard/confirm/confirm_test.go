@@ -78,6 +78,25 @@ func TestReceipts_HaveTheirLines(t *testing.T) {
 	require.Equal(t, map[string]int64{"A 10 OAT L1 340123450000000017 PO-1 DHL": 5, "A 20 OAT L2  PO-1 DHL": 7, "B 10 MUG   PO-1 ": 3}, got)
 }
 
+// Programs read the columns by position, and the JSON as text.
+func TestReceipts_OrderOfColumns(t *testing.T) {
+	t.Parallel()
+	w, _ := company(t)
+	write := func(format export.Format) string {
+		x, err := confirm.New(t.Context(), w.Service, confirm.Query{Report: confirm.Receipts, Reference: "A"})
+		require.NoError(t, err)
+		var out strings.Builder
+		_, err = export.WriteSource(t.Context(), &out, format, export.FromPages(confirm.Receipts.Columns(), x.Page))
+		require.NoError(t, err)
+		return out.String()
+	}
+	csv := write(export.CSV)
+	require.True(t, strings.HasPrefix(csv, "document,reference,line,sku,quantity,location,source,destination,lot,expiry,serials,order,owner,"+
+		"channel,operator,device,documentId,movementId,receivedAt,sscc,supplier,supplierReference,extra,carrier\n"), csv)
+	require.Contains(t, csv, ",340123450000000017,,,,DHL\n")
+	require.Contains(t, write(export.JSONLines), `"sscc":"340123450000000017","carrier":"DHL","order":"PO-1"`)
+}
+
 func TestReceipts_Filters(t *testing.T) {
 	t.Parallel()
 	w, _ := company(t)

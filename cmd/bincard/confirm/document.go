@@ -19,7 +19,8 @@ type document struct {
 	reference, order              string
 	supplier, supplierReference   string
 	customer, source, destination string
-	sscc, carrier                 string
+	sscc                          string
+	details                       api.InboundDetails
 	products                      []api.ID
 	lines                         map[api.ID]string // the sender's number of the only line of each product
 }
@@ -226,7 +227,7 @@ func newDocument(doc api.StockDocument) *document {
 	case *api.Inbound:
 		a := api.AnnouncedIn(x.Metadata)
 		d.id, d.created, d.order, d.supplier, d.supplierReference = x.ID, x.CreatedAt, x.ExternalOrderID, x.SupplierName, x.SupplierReference
-		d.carrier, d.sscc, d.products, d.lines[x.ProductID] = x.Carrier, a.SSCC, []api.ID{x.ProductID}, a.Line
+		d.details, d.sscc, d.products, d.lines[x.ProductID] = x.InboundDetails, a.SSCC, []api.ID{x.ProductID}, a.Line
 	case *api.Outbound:
 		d.id, d.created, d.order, d.customer = x.ID, x.CreatedAt, x.ExternalOrderID, x.CustomerName
 		d.addLines(x, api.AnnouncedIn(x.Metadata).Lines)

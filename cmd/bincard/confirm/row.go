@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"bincard/server/api"
 	"bincard/views/export"
 )
 
@@ -27,11 +28,11 @@ type Row struct {
 	SSCC              string   `json:"sscc,omitzero"`
 	Supplier          string   `json:"supplier,omitzero"`
 	SupplierReference string   `json:"supplierReference,omitzero"`
-	Carrier           string   `json:"carrier,omitzero"`
-	Customer          string   `json:"customer,omitzero"`
-	Order             string   `json:"order,omitzero"`
-	Owner             string   `json:"owner"`
-	Channel           string   `json:"channel"`
+	api.InboundDetails
+	Customer string `json:"customer,omitzero"`
+	Order    string `json:"order,omitzero"`
+	Owner    string `json:"owner"`
+	Channel  string `json:"channel"`
 	// ReceivedAt or ShippedAt is when it happened.
 	ReceivedAt time.Time `json:"receivedAt,omitzero"`
 	ShippedAt  time.Time `json:"shippedAt,omitzero"`
@@ -78,7 +79,7 @@ var commonColumns = []column{
 }
 
 // receiptColumns and shipmentColumns are the columns that one of the reports has, after those
-// of both.
+// of both. The details of the inbound follow the receiptColumns.
 var (
 	receiptColumns = []column{
 		export.Literal("receivedAt", func(r *Row) string { return formatTime(r.ReceivedAt) }),
@@ -86,7 +87,6 @@ var (
 		text("supplier", func(r *Row) string { return r.Supplier }),
 		text("supplierReference", func(r *Row) string { return r.SupplierReference }),
 		export.Literal("extra", func(r *Row) string { return map[bool]string{true: "true"}[r.Extra] }),
-		text("carrier", func(r *Row) string { return r.Carrier }),
 	}
 	shipmentColumns = []column{
 		export.Literal("shippedAt", func(r *Row) string { return formatTime(r.ShippedAt) }),

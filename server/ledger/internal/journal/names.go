@@ -8,9 +8,9 @@ import (
 // ExpireSpec is the operation name of an expiry in the journal.
 const ExpireSpec = "expireReservation"
 
-// knownSpecs are the writing operations and knownSources the sources of writes.
-// Their stored number is the index plus 1, so append new ones at the end. A name
-// that is not listed is stored as text.
+// knownSpecs are operations, and knownSources sources of writes, whose names take one byte in
+// an entry: their position, counted from 1, so append new ones at the end. Other names are
+// stored as text, so a new operation need not be here.
 var (
 	knownSpecs = []string{
 		ExpireSpec,
