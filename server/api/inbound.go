@@ -63,9 +63,8 @@ type Inbound struct {
 }
 
 // InboundDetails are the texts about an inbound that people read and no rule needs. They are
-// stored, imported, exported, entered and shown as Details lists them. Besides its field and
-// its place in Details, a new one needs a label (names.Detail), German names of its column
-// (server/intake/german.go) and a line in 'bincard help files'.
+// stored, imported, exported, entered and shown as Details lists them, which says what a new
+// one needs.
 type InboundDetails struct {
 	Carrier string `json:"carrier,omitzero" text:"name" maxLength:"80" extension:"true" doc:"Company that carries the delivery."`
 }
@@ -76,7 +75,9 @@ type Detail struct {
 	Text *string
 }
 
-// Details lists the texts. Their order is stored: a new one comes last.
+// Details lists the texts. Their order is stored: a new one comes last. It also needs a label
+// (names.Detail), German names of its column (server/intake/german.go) and a line in 'bincard
+// help files'.
 func (d *InboundDetails) Details() []Detail { return []Detail{{"carrier", &d.Carrier}} }
 
 // Pending returns the expected quantity that has not been received.

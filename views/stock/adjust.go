@@ -24,10 +24,12 @@ func Adjust(site *session.Site) tui.Factory {
 }
 
 var adjusting = balanceJob{
-	route:      "adjust",
-	title:      i18n.Text("Adjust"),
-	verb:       i18n.Text("adjust"),
-	help:       i18n.Text("Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+	route: "adjust",
+	title: i18n.Text("Adjust"),
+	verb:  i18n.Text("adjust"),
+	help: i18n.Text(
+		"Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+	),
 	instead:    i18n.Text("adjust %s instead"),
 	permission: tui.MayAdjust,
 	reasons: func(c choices) string {

@@ -25,10 +25,12 @@ func Kit(site *session.Site) tui.Factory {
 }
 
 var assembling = balanceJob{
-	route:   "kit",
-	title:   i18n.Text("Kits"),
-	verb:    i18n.Text("record"),
-	help:    i18n.Text("Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts"),
+	route: "kit",
+	title: i18n.Text("Kits"),
+	verb:  i18n.Text("record"),
+	help: i18n.Text(
+		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts",
+	),
 	instead: i18n.Text("assemble %s instead"),
 	reasons: func(c choices) string {
 		if c.Mode == assemble {

@@ -23,10 +23,12 @@ func Move(site *session.Site) tui.Factory {
 }
 
 var moving = balanceJob{
-	route:   "move",
-	title:   i18n.Text("Move"),
-	verb:    i18n.Text("move"),
-	help:    i18n.Text("Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+	route: "move",
+	title: i18n.Text("Move"),
+	verb:  i18n.Text("move"),
+	help: i18n.Text(
+		"Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+	),
 	instead: i18n.Text("move %s instead"),
 	reasons: func(c choices) string {
 		switch api.State(c.To) {
