@@ -186,6 +186,13 @@ func (d *Driver) Release() *Driver {
 	return d
 }
 
+// Take takes the held work away, oldest first. The test runs it with Do, in any order, or never.
+func (d *Driver) Take() []tea.Cmd {
+	held := d.held
+	d.held = nil
+	return held
+}
+
 // Jump moves the time that screens see, forward or back. Timers do not move, as when the
 // clock of a machine is set.
 func (d *Driver) Jump(by time.Duration) *Driver { d.jumped += by; return d }

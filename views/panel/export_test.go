@@ -10,6 +10,12 @@ import (
 // StoredDraft exports draft for tests.
 type StoredDraft = draft
 
+// CountPanel returns the panel of a screen.
+func (d *DocumentScreen[T]) CountPanel() *CountPanel { return d.Panel }
+
+// Typed returns the digits that are typed.
+func (p *CountPanel) Typed() string { return p.quantity.number.Value() }
+
 // A Sender drives a sender as a CountPanel does, without a screen.
 type Sender struct {
 	sender sender
