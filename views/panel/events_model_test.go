@@ -10,6 +10,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/submit"
@@ -110,6 +111,7 @@ type named struct {
 	pieces int64
 	once   bool // it happens with the event or never; else it may wait, as a scan does
 	sent   bool // a request is under way that may record it
+	asked  bool // by as many as any scan or quantity before was of
 }
 
 // check compares what is counted and recorded with what was named, after each event.
@@ -124,18 +126,15 @@ func (c *eventCase) check() {
 
 	undone := false
 	if c.undoing && !sameCounts(w.toRecord, c.before.toRecord) {
-		at := slices.IndexFunc(c.history, func(x map[string]int64) bool { return sameCounts(x, w.toRecord) })
+		at := len(c.history) - 1
+		for at >= 0 && !sameCounts(c.history[at], w.toRecord) {
+			at--
+		}
 		require.GreaterOrEqual(c.t, at, 0, "undo returns to %v, which never was", w.toRecord)
 		c.history, undone = c.history[:at], true
 	}
 
-	recorded := !maps.Equal(c.ledger, c.ledgerBefore)
-	switch {
-	case recorded || c.forgets:
-		c.history = nil
-	case !undone && !sameCounts(w.toRecord, c.before.toRecord):
-		c.history = append(c.history, c.before.toRecord)
-	}
+	c.remember()
 
 	for sku, n := range now {
 		change := n - c.total[sku]
@@ -145,12 +144,40 @@ func (c *eventCase) check() {
 		require.True(c.t, c.explain(sku, change), "%+d of %s, which nothing named: %v", change, sku, c.named)
 	}
 
-	c.before, c.total, c.ledgerBefore = w, now, maps.Clone(c.ledger)
-	c.undoing, c.forgets = false, false
+	c.before, c.total, c.undoing, c.forgets = w, now, false, false
 	c.named = slices.DeleteFunc(c.named, func(n named) bool { return n.once })
 	if c.d.Model.Idle() && len(c.held) == 0 && len(c.orphans) == 0 {
 		c.named = nil // what was not counted was refused
 	}
+}
+
+// A watchedDrafts lets a case remember each count that is saved.
+type watchedDrafts struct {
+	tui.Drafts
+	c *eventCase
+}
+
+func (d watchedDrafts) Save(draft tui.Draft) error {
+	defer d.c.remember()
+	return d.Drafts.Save(draft)
+}
+
+func (d watchedDrafts) Discard(route, owner string) error {
+	defer d.c.remember()
+	return d.Drafts.Discard(route, owner)
+}
+
+// remember adds the count before the last change to the history, which ends when something
+// is recorded.
+func (c *eventCase) remember() {
+	now := c.work().toRecord
+	switch {
+	case c.svc.news || c.forgets:
+		c.history, c.svc.news, c.forgets = nil, false, false
+	case !c.undoing && !sameCounts(now, c.latest):
+		c.history = append(c.history, c.latest)
+	}
+	c.latest = now
 }
 
 // sameCounts compares counts without those of zero.
@@ -170,7 +197,7 @@ func (c *eventCase) explain(sku string, change int64) bool {
 			continue
 		}
 		c.named[i].sku = ""
-		if n.pieces == change || c.explain(sku, change-n.pieces) {
+		if n.pieces == change || n.asked && c.asked[named{sku: sku, pieces: change}] || c.explain(sku, change-n.pieces) {
 			c.named = slices.DeleteFunc(c.named, func(n named) bool { return n.sku == "" })
 			return true
 		}

@@ -35,6 +35,7 @@ type lossyService struct {
 	faultOf  int                         // one of so many writes fails; 0 for none
 	recorded map[string]map[string]int64 // pieces by line, by the keys of the writes
 	changed  bool                        // stock may have changed
+	news     bool                        // pieces were recorded
 }
 
 func (s *lossyService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -62,7 +63,8 @@ func (s *lossyService) Do(ctx context.Context, req *api.Request) (*api.Response,
 	_, again := s.recorded[req.IdempotencyKey]
 	require.Equal(s.c.t, again, res.Replayed, "%s is recorded twice", req.Spec.ID)
 	if !again {
-		s.recorded[req.IdempotencyKey] = piecesOf(req.Input, s.c.onlyLine)
+		pieces := piecesOf(req.Input, s.c.onlyLine)
+		s.recorded[req.IdempotencyKey], s.news = pieces, s.news || len(pieces) > 0
 		s.c.checkApproval(req)
 	}
 	if fails {

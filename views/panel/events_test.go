@@ -74,19 +74,19 @@ type eventCase struct {
 	orderID  api.ID
 	onlyLine string // the key of the line of an order with one
 
-	before       work
-	total        map[string]int64 // pieces of each product, counted or recorded
-	ledger       map[string]int64 // recorded by this terminal
-	ledgerBefore map[string]int64
-	colleague    map[string]int64 // recorded by others
-	named        []named
-	history      []map[string]int64 // earlier counts
-	undoing      bool
-	approved     bool   // an approved action may be under way
-	forgets      bool   // the event ends what can be undone
-	typedOn      string // the line that was current when typing began
-	last         named  // the last scan or quantity
-	fault        string // that was seen last while the case is finished
+	before    work
+	total     map[string]int64 // pieces of each product, counted or recorded
+	ledger    map[string]int64 // recorded by this terminal
+	colleague map[string]int64 // recorded by others
+	named     []named
+	history   []map[string]int64 // earlier counts
+	latest    map[string]int64   // the count after those
+	undoing   bool
+	waiting   bool           // keys may wait for a scan, or for what was approved
+	forgets   bool           // the event ends what can be undone
+	typedOn   string         // the line that was current when typing began
+	asked     map[named]bool // all scans and quantities, which may be accepted later
+	fault     string         // that was seen last while the case is finished
 
 	approvedOver  map[string]int64
 	approvedClose map[string]bool
@@ -106,10 +106,11 @@ const sscc = "340123450000000017"
 const supervisor, badge = "Eve", "EVE-43"
 
 func newEventCase(t *testing.T, h *viewtest.Warehouse, seed uint64) *eventCase {
-	c := &eventCase{Warehouse: h, t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), drafts: drafts.InMemory(),
+	c := &eventCase{Warehouse: h, t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0)),
 		lines: map[string]string{}, ids: map[string]api.ID{}, total: map[string]int64{}, ledger: map[string]int64{}, colleague: map[string]int64{},
-		approvedOver: map[string]int64{}, approvedClose: map[string]bool{}}
+		approvedOver: map[string]int64{}, approvedClose: map[string]bool{}, asked: map[named]bool{}}
 	c.svc = &lossyService{Service: h.Service, c: c, r: c.r, recorded: map[string]map[string]int64{}, changed: true}
+	c.drafts = watchedDrafts{drafts.InMemory(), c}
 	c.sign = 1
 	if c.order = c.chance(3); c.order {
 		c.sign = -1
@@ -250,8 +251,8 @@ func (c *eventCase) open() *panel.CountPanel {
 
 // waits reports whether keys may wait for a scan, or for what was approved.
 func (c *eventCase) waits() bool {
-	c.approved = c.approved && !c.d.Model.Idle()
-	return c.approved || len(c.named) > 0 && !c.d.Model.Idle()
+	c.waiting = c.waiting && !c.d.Model.Idle()
+	return c.waiting
 }
 
 // key presses a key, and takes the work that it starts.
@@ -377,7 +378,7 @@ func (c *eventCase) kill() {
 	}
 	c.check() // the service may have recorded more
 	c.start()
-	c.named, c.forgets, c.typedOn = c.pending(), true, ""
+	c.named, c.forgets, c.typedOn, c.waiting = c.pending(), true, "", false
 }
 
 // pending returns what requests of killed programs may still record.
@@ -466,16 +467,10 @@ func (c *eventCase) scan(label string, of named) {
 	if of.pieces > 0 {
 		c.named = append(c.named, of)
 	}
-	for _, l := range c.open().Lines {
-		if strings.HasSuffix(label, sscc) && l.Announced.SSCC == sscc {
-			for n := range l.Pending { // what is left by then
-				c.named = append(c.named, named{sku: l.Item.SKU, pieces: n + 1})
-			}
-		}
+	if strings.HasSuffix(label, sscc) {
+		c.namePallet()
 	}
-	if c.d.Model.Fault() == "" {
-		c.last = of
-	}
+	c.asked[of], c.waiting = true, true
 	said := c.notices
 	c.do(func() { c.d.Scan(label) })
 	if len(c.held) == 0 && c.d.Model.Idle() {
@@ -489,6 +484,17 @@ func (c *eventCase) scan(label string, of named) {
 		}
 	}
 	c.moved()
+}
+
+// namePallet names what may be left of the pallet by then.
+func (c *eventCase) namePallet() {
+	for _, l := range c.open().Lines {
+		for n := range l.Pending {
+			if l.Announced.SSCC == sscc {
+				c.named = append(c.named, named{sku: l.Item.SKU, pieces: n + 1})
+			}
+		}
+	}
 }
 
 // nameSerials notes that any text may be a serial number of the line that is current when a
@@ -543,11 +549,10 @@ func (c *eventCase) enter() {
 		if n > 0 {
 			n += others
 		}
-		set := named{sku: c.lines[c.typedOn], pieces: n - counted, once: true}
+		set := named{sku: c.lines[c.typedOn], pieces: n - counted}
+		c.asked[set] = true
+		set.once = true
 		c.named = append(c.named, set)
-		if c.d.Model.Fault() == "" {
-			c.last = set
-		}
 	}
 	c.note("press enter (%s of %s)", p.Typed(), c.lines[c.typedOn])
 	c.key("enter")
@@ -656,7 +661,7 @@ func (c *eventCase) approve(of ...named) bool {
 	c.meanwhile()
 	asked := strings.Contains(c.d.View(), "A supervisor must approve")
 	if asked {
-		c.approved = true
+		c.waiting = true
 		c.named = append(c.named, of...)
 		c.do(func() { c.d.Scan(badge) })
 	}
@@ -699,10 +704,9 @@ func (c *eventCase) f8() {
 		require.NoError(c.t, err)
 		line := p.Line().Key
 		c.note("accept %d extra of %s", n, c.lines[line])
-		last := c.last
-		last.once = true
+		asked := named{sku: c.lines[line], once: true, asked: true}
 		c.key("f8")
-		if c.approve(last) {
+		if c.approve(asked) {
 			c.approvedOver[line] += n
 		}
 		if strings.Contains(c.d.Model.Dialog(), "more than ten times") {
@@ -710,17 +714,19 @@ func (c *eventCase) f8() {
 			c.key("enter")
 		}
 		c.meanwhile()
-		c.answerNamed("found", last)
+		c.answerNamed("found", asked)
 
 	case strings.Contains(view, "then count this lot"):
 		c.note("record the lot first")
-		c.named = append(c.named, c.last)
+		c.named = append(c.named, named{sku: c.products[1].SKU, pieces: 1})
+		c.namePallet()
+		c.waiting = true
 		c.key("f8")
 	case c.d.Model.Fault() == "" && w.submission.Unfinished():
 		c.note("discard or skip")
 		c.forgets = true
-		c.key("f8")
 		c.nameDiscarded()
+		c.key("f8")
 		c.check()
 		if c.d.Model.Dialog() != "" {
 			c.meanwhile()
