@@ -192,18 +192,38 @@ func sameCounts(a, b map[string]int64) bool {
 // explain reports whether some of what was named changed the pieces of a product so, and
 // forgets those.
 func (c *eventCase) explain(sku string, change int64) bool {
+	used := map[int64][]int{0: nil} // what was named, by the sum of its pieces
 	for i, n := range c.named {
 		if n.sku != sku {
 			continue
 		}
-		c.named[i].sku = ""
-		if n.pieces == change || n.asked && c.asked[named{sku: sku, pieces: change}] || c.explain(sku, change-n.pieces) {
-			c.named = slices.DeleteFunc(c.named, func(n named) bool { return n.sku == "" })
-			return true
+
+		may := []int64{n.pieces}
+		if n.asked {
+			may = c.asked(sku)
 		}
-		c.named[i].sku = sku
+		for sum, of := range maps.Clone(used) {
+			for _, pieces := range may {
+				if _, ok := used[sum+pieces]; !ok {
+					used[sum+pieces] = append(slices.Clip(of), i)
+				}
+			}
+		}
 	}
-	return false
+
+	of, ok := used[change]
+	for _, i := range of {
+		c.named[i].sku = ""
+	}
+	c.named = slices.DeleteFunc(c.named, func(n named) bool { return n.sku == "" })
+
+	return ok
+}
+
+// asked returns the pieces of all scans and numbers of a product, any of which may be
+// accepted later.
+func (c *eventCase) asked(sku string) []int64 {
+	return slices.Sorted(maps.Keys(c.wanted[sku]))
 }
 
 // checkApproval checks who approved a write when it is recorded.

@@ -82,11 +82,11 @@ type eventCase struct {
 	history   []map[string]int64 // earlier counts
 	latest    map[string]int64   // the count after those
 	undoing   bool
-	waiting   bool           // keys may wait for a scan, or for what was approved
-	forgets   bool           // the event ends what can be undone
-	typedOn   string         // the line that was current when typing began
-	asked     map[named]bool // all scans and quantities, which may be accepted later
-	fault     string         // that was seen last while the case is finished
+	waiting   bool                      // keys may wait for a scan, or for what was approved
+	forgets   bool                      // the event ends what can be undone
+	typedOn   string                    // the line that was current when typing began
+	wanted    map[string]map[int64]bool // pieces of all scans and numbers, by SKU
+	fault     string                    // that was seen last while the case is finished
 
 	approvedOver  map[string]int64
 	approvedClose map[string]bool
@@ -108,7 +108,7 @@ const supervisor, badge = "Eve", "EVE-43"
 func newEventCase(t *testing.T, h *viewtest.Warehouse, seed uint64) *eventCase {
 	c := &eventCase{Warehouse: h, t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0)),
 		lines: map[string]string{}, ids: map[string]api.ID{}, total: map[string]int64{}, ledger: map[string]int64{}, colleague: map[string]int64{},
-		approvedOver: map[string]int64{}, approvedClose: map[string]bool{}, asked: map[named]bool{}}
+		approvedOver: map[string]int64{}, approvedClose: map[string]bool{}, wanted: map[string]map[int64]bool{}}
 	c.svc = &lossyService{Service: h.Service, c: c, r: c.r, recorded: map[string]map[string]int64{}, changed: true}
 	c.drafts = watchedDrafts{drafts.InMemory(), c}
 	c.sign = 1
@@ -470,7 +470,8 @@ func (c *eventCase) scan(label string, of named) {
 	if strings.HasSuffix(label, sscc) {
 		c.namePallet()
 	}
-	c.asked[of], c.waiting = true, true
+	c.want(of)
+	c.waiting = true
 	said := c.notices
 	c.do(func() { c.d.Scan(label) })
 	if len(c.held) == 0 && c.d.Model.Idle() {
@@ -484,6 +485,13 @@ func (c *eventCase) scan(label string, of named) {
 		}
 	}
 	c.moved()
+}
+
+func (c *eventCase) want(of named) {
+	if c.wanted[of.sku] == nil {
+		c.wanted[of.sku] = map[int64]bool{}
+	}
+	c.wanted[of.sku][of.pieces] = true
 }
 
 // namePallet names what may be left of the pallet by then.
@@ -550,7 +558,7 @@ func (c *eventCase) enter() {
 			n += others
 		}
 		set := named{sku: c.lines[c.typedOn], pieces: n - counted}
-		c.asked[set] = true
+		c.want(set)
 		set.once = true
 		c.named = append(c.named, set)
 	}
