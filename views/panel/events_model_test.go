@@ -111,6 +111,7 @@ type named struct {
 	pieces int64
 	once   bool // it happens with the event or never; else it may wait, as a scan does
 	sent   bool // a request is under way that may record it
+	kept   bool // it waits until the steps before it are recorded or discarded
 	asked  bool // by as many as any scan or quantity before was of
 }
 
@@ -147,7 +148,9 @@ func (c *eventCase) check() {
 	c.before, c.total, c.undoing, c.forgets = w, now, false, false
 	c.named = slices.DeleteFunc(c.named, func(n named) bool { return n.once })
 	if c.d.Model.Idle() && len(c.held) == 0 && len(c.orphans) == 0 {
-		c.named = nil // what was not counted was refused
+		c.named = slices.DeleteFunc(c.named, func(n named) bool { // what was not counted was refused
+			return !n.kept || !w.submission.Unfinished()
+		})
 	}
 }
 

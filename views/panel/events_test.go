@@ -726,7 +726,7 @@ func (c *eventCase) f8() {
 
 	case strings.Contains(view, "then count this lot"):
 		c.note("record the lot first")
-		c.named = append(c.named, named{sku: c.products[1].SKU, pieces: 1})
+		c.named = append(c.named, named{sku: c.products[1].SKU, pieces: 1, kept: true})
 		c.namePallet()
 		c.waiting = true
 		c.key("f8")
