@@ -802,6 +802,13 @@ func (c *eventCase) finishStep() bool {
 	switch {
 	case strings.Contains(c.d.View(), "A supervisor must approve"):
 		c.key("esc")
+	case c.d.Model.Dialog() != "":
+		c.note("  %s", c.d.Model.Dialog())
+		if strings.HasPrefix(c.d.Model.Dialog(), "Not counted") {
+			c.key("enter")
+			return false
+		}
+		c.key("esc")
 	case c.d.Model.Fault() != "":
 		c.note("  %s", c.d.Model.Fault())
 		if strings.Contains(c.d.View(), "F8 skip") {
@@ -816,13 +823,6 @@ func (c *eventCase) finishStep() bool {
 		if again && !w.submission.Unfinished() {
 			c.clearLine()
 		}
-	case c.d.Model.Dialog() != "":
-		c.note("  %s", c.d.Model.Dialog())
-		if strings.HasPrefix(c.d.Model.Dialog(), "Not counted") {
-			c.key("enter")
-			return false
-		}
-		c.key("esc")
 	case p == nil && len(w.toRecord) == 0 && w.submission == nil:
 		return true
 	case p == nil:
