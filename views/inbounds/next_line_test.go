@@ -59,6 +59,17 @@ func TestDelivery_NumberIsOfItsLine(t *testing.T) {
 	d.Key("enter").Sees("▸ COF-500", "▸ Scan a box or item").Lacks("▸ 3")
 }
 
+// The program goes back to the line that was chosen before a scan was refused.
+func TestDelivery_GoesBackAfterARefusedScan(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	glasses(h)
+	d := openAt(t, h, "PO-9").Scan("COF-500").Key("+").Scan("GL-06").Type("3").Sees("▸ GL-06", "▸ 3")
+	d.Scan("COF-500").Sees("1 more is too many").Key("enter").Sees("▸ COF-500", "▸ 3")
+	d.Key("f4").Sees("How many of the 5 × COF-500 are damaged?").Advance(time.Second).Type("0").Key("enter").Sees("▸ GL-06")
+	d.Key("enter").Sees("! Ignored: GL-06 is next. Scan it, or wait a second", "enter receive 6")
+}
+
 // The line that the program went to is counted at once when the operator chooses it.
 func TestDelivery_CountsAChosenLineAtOnce(t *testing.T) {
 	t.Parallel()
