@@ -84,6 +84,18 @@ func TestFulfill_AnotherLotWithoutPieces(t *testing.T) {
 	require.Equal(t, map[string]int64{"L41-C": 10}, f.issued())
 }
 
+// Somebody else fulfills some of the order while more of another lot is counted than is left.
+func TestFulfill_AllOfALotWhenTooMuchIsCounted(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-7002", tuitest.Noon, line(f.Oat, 36))
+	d := f.open(f.Service, "fulfill/SO-7002")
+	d.Scan(l42).Type("24").Key("enter").Scan("]C110L41-C").Sees("L42-A × 24, L41-C × 0")
+	q := int64(20)
+	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: &q})
+	d.Advance(31*time.Second).Key("+").Sees("More is counted than is left. Type 0 to start over", "L42-A × 24, L41-C × 0")
+}
+
 func TestPickAndPack_TwoLotsOfOneLine(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

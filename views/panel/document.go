@@ -117,10 +117,13 @@ func (d *DocumentScreen[T]) find(
 		if _, known := items[w.ID]; known {
 			continue
 		}
-		items[w.ID], err = d.site.Item(ctx, w.ID, w.Ref)
+
+		item, err := d.site.Item(ctx, w.ID, w.Ref)
 		if err != nil {
 			return documentMsg[T]{err: err}
 		}
+
+		items[w.ID] = item
 	}
 
 	if !change.isOf(d.kind.Changed(&docs[0])) {

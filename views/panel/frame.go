@@ -105,6 +105,8 @@ func (f Frame) notAddable() string {
 		return f.t.Get("Scan each serial number")
 	case f.line.Count.Quantity == f.line.Pending:
 		return f.t.Get("Everything is counted")
+	case f.line.AllOfLot() < 1:
+		return f.t.Get("More is counted than is left. Type 0 to start over")
 	}
 
 	return ""
