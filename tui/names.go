@@ -19,11 +19,12 @@ var oldNames = []struct{ old, current string }{
 	{"seats", "sessions-per-operator"},
 }
 
-// oldActions has the action IDs of earlier versions that changed more than one of the
+// oldActions has the action IDs of earlier versions that changed otherwise than by the
 // words above.
 var oldActions = map[string]string{
 	"adjust.do":     "adjust.record",
 	"count.begin":   "count.restart",
+	"dock.again":    "panel.retry",
 	"dock.giveup":   "panel.discard",
 	"dock.insist":   "panel.keep",
 	"dock.leave":    "panel.skip",
@@ -94,7 +95,9 @@ func NewKeymap(settings map[string][]string) Keymap {
 	for id, keys := range settings {
 		parts := strings.Split(id, ".")
 		for i, p := range parts {
-			parts[i] = CurrentName(p)
+			if p != "again" && p != "insist" { // words that actions still have
+				parts[i] = CurrentName(p)
+			}
 		}
 
 		current := cmp.Or(oldActions[id], strings.Join(parts, "."))

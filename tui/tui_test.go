@@ -41,8 +41,14 @@ func TestRegistry_FindsOldRoutes(t *testing.T) {
 
 func TestNewKeymap_RenamesActions(t *testing.T) {
 	t.Parallel()
-	k := tui.NewKeymap(map[string][]string{"arrive.close": {"f5"}, "dock.place": {"f6"}, "places.new": {"f3"}, "dock.all": {"f4"}, "dock.giveup": {"f9"}, "count.book": {"f10"}, "export.begin": {"f10"}, "count.begin": {"f9"}})
-	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "panel.location": {"f6"}, "locations.new": {"f3"}, "panel.all": {"f4"}, "panel.discard": {"f9"}, "count.record": {"f10"}, "export.export": {"f10"}, "count.restart": {"f9"}}, k)
+	k := tui.NewKeymap(map[string][]string{"arrive.close": {"f5"}, "dock.place": {"f6"}, "places.new": {"f3"}, "dock.all": {"f4"}, "dock.giveup": {"f9"}, "count.book": {"f10"}, "export.begin": {"f10"}, "count.begin": {"f9"}, "dock.again": {"f8"}})
+	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "panel.location": {"f6"}, "locations.new": {"f3"}, "panel.all": {"f4"}, "panel.discard": {"f9"}, "count.record": {"f10"}, "export.export": {"f10"}, "count.restart": {"f9"}, "panel.retry": {"f8"}}, k)
+}
+
+func TestNewKeymap_KeepsWordsThatActionsHave(t *testing.T) {
+	t.Parallel()
+	own := map[string][]string{"panel.again": {"f5"}, "panel.retry": {"f6"}, "sync.again": {"f7"}, "sync.insist": {"f8"}}
+	require.Equal(t, tui.Keymap(own), tui.NewKeymap(own))
 }
 
 func TestNewKeymap_PresentNameWins(t *testing.T) {

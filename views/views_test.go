@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -281,6 +282,7 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 		where := where + ": " + a.ID
 		require.NotEmpty(t, a.ID, where)
 		require.NotEmpty(t, a.Keys(), where)
+		require.Contains(t, tui.NewKeymap(map[string][]string{a.ID: nil}), a.ID, where)
 		require.False(t, seen[a.ID], "%s is there twice", where)
 		seen[a.ID] = true
 		require.Contains(t, help, words(cmp.Or(a.Help, widget.Capitalize(a.Label))), where)
@@ -369,6 +371,39 @@ func fillRoutes(h *viewtest.Warehouse) []string {
 	held := ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID}, Quantity: 2, ExpiresAt: &until})
 	return []string{"receive/" + in.ID.String(), "receive/" + pieces.ID.String(), "fulfill/" + out.ID.String(), "fulfill/" + many.ID.String(), "trace/" + lot.ID.String(), "serial/SN-1",
 		"reservations/" + held.Reservation.ID.String(), "products/COF-500", "explain/OAT-1L@WH-1", "adjust/COF-500@WH-1", "move/COF-500@WH-1", "count/WH-1"}
+}
+
+// dotted matches a string literal like the ID of an action.
+var dotted = regexp.MustCompile(`"[a-z-]+\.[a-z]+"`)
+
+// Every ID that an action has can be remapped: no name of an earlier version takes its place.
+func TestNewKeymap_KeepsTheIDOfEveryAction(t *testing.T) {
+	t.Parallel()
+	settings := map[string][]string{}
+	for _, dir := range []string{".", "../tui/shell"} {
+		require.NoError(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			require.NoError(t, err)
+			for _, id := range dotted.FindAllString(string(source), -1) {
+				settings[strings.Trim(id, `"`)] = nil
+			}
+			return nil
+		}))
+	}
+	for _, id := range []string{"sync.again", "sync.insist", "panel.again", "panel.retry", "import.file"} {
+		require.Contains(t, settings, id)
+	}
+	var lost []string
+	keymap := tui.NewKeymap(settings)
+	for id := range settings {
+		if _, kept := keymap[id]; !kept {
+			lost = append(lost, id)
+		}
+	}
+	require.Empty(t, lost)
 }
 
 // keyMeanings are the families of meanings that a function key may have, with the actions
