@@ -193,6 +193,38 @@ func TestCheckLocation_CoversEveryWrite(t *testing.T) {
 	}
 }
 
+// No write of the node lets a device that is bound to a location name the work of another
+// device, whatever the type and the fields of its input.
+func TestCheckOwnWork_CoversEveryDecision(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	s.cut.Store(true)
+	ledgertest.Call(t, s.service("scanner-1", &s.quay), api.AdjustStock, s.adjust(s.quay, 4), api.Key("found"))
+	device, decisions := s.service("scanner-3", &s.quay), 0
+	for _, spec := range api.NodeOperations() {
+		if !spec.Writes() || spec.ID == api.TrySync.ID { // which is about no operation
+			continue
+		}
+		in := reflect.New(spec.Input())
+		for i := range in.Elem().NumField() {
+			switch f := in.Elem().Field(i); f.Interface().(type) {
+			case string:
+				f.SetString("found")
+			case []string:
+				f.Set(reflect.ValueOf([]string{"found"}))
+			}
+		}
+		_, err := device.Do(t.Context(), &api.Request{Spec: spec, Input: in.Interface(), IdempotencyKey: api.NewKey()})
+		require.True(t, api.HasCode(err, api.LocationNotAllowed), "%s: %v", spec.ID, err)
+		if _, ok := in.Interface().(api.WorkDecision); ok {
+			decisions++
+			require.ErrorContains(t, err, "another device (scanner-1)", spec.ID)
+		}
+	}
+	require.NotZero(t, decisions)
+	require.Equal(t, outbox.Pending, s.node.Operation("found").State)
+}
+
 func TestService_WorksOffline(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)

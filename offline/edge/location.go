@@ -11,57 +11,23 @@ import (
 // checkLocation returns an error if a caller bound to one location writes at
 // another.
 func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
-	switch in := req.Input.(type) {
-	case *api.WorkKeyInput:
-		return s.checkDevice(ctx, req.Caller, in.Key)
-	case *api.DiscardWorkInput:
-		return s.checkDevice(ctx, req.Caller, in.Key)
-	case *api.ReplaceWorkInput:
-		if err := s.checkDevice(ctx, req.Caller, in.Key); err != nil {
+	if in, ok := req.Input.(api.WorkDecision); ok {
+		if err := s.checkOwnWork(ctx, req.Caller, in.WorkKey()); err != nil {
 			return err
 		}
+	}
 
+	if in, ok := req.Input.(*api.ReplaceWorkInput); ok {
 		other, err := outbox.DecodeRequest(in.Operation, in.Target, in.Body)
 		if err != nil {
 			return nil // the node reports it
 		}
 
 		other.Caller = req.Caller
-
-		return s.checkLocation(ctx, other)
+		req = other
 	}
 
 	return unknownLocation(req, req.CheckLocation(ctx, s.documentLocations, s.locationCode))
-}
-
-// checkDevice returns an error if an operation was done on another device, or at another
-// location by an earlier device with the same name.
-func (s *Service) checkDevice(ctx context.Context, c *api.Caller, key string) error {
-	op := s.node.Operation(key)
-	switch {
-	case op == nil:
-		return nil
-	case op.Device != c.KeyLabel:
-		return api.Fail(
-			api.LocationNotAllowed,
-			api.Details{"location": c.LocationID, "device": op.Device},
-			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.",
-			op.Device,
-		)
-	}
-
-	req, err := op.Request()
-	if err != nil {
-		return nil // this version did not save it
-	}
-
-	req.Caller = c
-	at, err := req.Elsewhere(ctx, s.documentLocations)
-	if err != nil || at == api.NoID {
-		return nil // its document may be gone, or never made
-	}
-
-	return c.LocationError(api.Textf("This was done at %s.", s.locationCode(ctx, at)))
 }
 
 // maxLocated is how many documents have their locations in memory.

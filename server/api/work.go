@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"time"
 )
 
@@ -27,6 +28,17 @@ const (
 // Values lists the states.
 func (WorkState) Values() []string {
 	return toStrings([]WorkState{WorkWaiting, WorkSent, WorkRefused, WorkHeld, WorkDone, WorkReplaced, WorkDiscarded})
+}
+
+// UndecidedStates are the states of work that needs a decision.
+var UndecidedStates = []WorkState{WorkRefused, WorkHeld}
+
+// NeedsDecision reports whether a person must decide about work in this state.
+func (s WorkState) NeedsDecision() bool { return slices.Contains(UndecidedStates, s) }
+
+// Unresolved reports whether work in this state is neither synced nor settled by a person.
+func (s WorkState) Unresolved() bool {
+	return s == WorkWaiting || s == WorkSent || s.NeedsDecision()
 }
 
 // WorkWait is why pending work is not sent now.
@@ -184,10 +196,20 @@ type ListWorkInput struct {
 	Cursor   string    `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
+// A WorkDecision is the input of a decision about one operation. A device that is bound to a
+// location decides about its own work only.
+type WorkDecision interface {
+	// WorkKey returns the idempotency key of that operation.
+	WorkKey() string
+}
+
 // WorkKeyInput identifies one operation by its idempotency key.
 type WorkKeyInput struct {
 	Key string `json:"key,omitzero" required:"true" text:"any" doc:"idempotency key of the operation"`
 }
+
+// WorkKey implements WorkDecision.
+func (in *WorkKeyInput) WorkKey() string { return in.Key }
 
 // DiscardWorkInput discards work.
 type DiscardWorkInput struct {
@@ -196,6 +218,9 @@ type DiscardWorkInput struct {
 	// MayBeDone is needed for an operation that was sent without an answer.
 	MayBeDone bool `json:"mayBeDone,omitzero" doc:"discard the operation although it was sent and may have been applied"`
 }
+
+// WorkKey implements WorkDecision.
+func (in *DiscardWorkInput) WorkKey() string { return in.Key }
 
 // ReplaceWorkInput replaces an operation that is not synced, either with the same
 // operation and other values or with an adjustment that records what happened. The
@@ -207,6 +232,9 @@ type ReplaceWorkInput struct {
 	Body      Metadata `json:"body,omitzero" whole:"true" doc:"body of the new operation"`
 	Insist    bool     `json:"insist,omitzero" doc:"save the operation although the local ledger rejects it, because the stock has already moved"`
 }
+
+// WorkKey implements WorkDecision.
+func (in *ReplaceWorkInput) WorkKey() string { return in.Key }
 
 // WorkFile is exported work. The importing node sends it with the same
 // idempotency keys, so it is safe to import it twice or to send it from both nodes.
