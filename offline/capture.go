@@ -203,7 +203,7 @@ func (c *capturer) replay(ctx context.Context, op *outbox.Operation, req *api.Re
 	}
 
 	switch {
-	case op.State == outbox.Refused || op.State == outbox.Held:
+	case op.NeedsDecision():
 		return nil, &api.Error{Code: op.Refusal.Code, Message: op.Refusal.Message, Details: op.Refusal.Details}
 	case !op.State.Open() && op.State != outbox.Done:
 		return nil, api.Fail(api.NotFound, api.Details{"state": op.State}, "This operation was discarded: %s.",

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"cmp"
 	"context"
 
 	"bincard/server/api"
@@ -21,22 +20,7 @@ func init() {
 		n.Resume()
 		return n.Sync(), nil
 	})
-	registerOp(
-		api.AcknowledgeDamage,
-		func(n *Node, _ context.Context, req *api.Request, _ *api.SyncInput) (*api.Sync, error) {
-			if err := n.AcknowledgeDamage(decidedBy(req)); err != nil {
-				return nil, err
-			}
-			return n.Sync(), nil
-		},
-	)
-
 	registerOp(api.ListWork, (*Node).listWork)
-	registerOp(api.RetryWork, (*Node).retryWork)
-	registerOp(api.DiscardWork, (*Node).discardWork)
-	registerOp(api.ReplaceWork, (*Node).replaceWork)
-	registerOp(api.ExportWork, (*Node).exportWork)
-	registerOp(api.ImportWork, (*Node).importWork)
 }
 
 func registerOp[I, O any](op api.Operation[I, O], fn func(*Node, context.Context, *api.Request, *I) (*O, error)) {
@@ -62,10 +46,4 @@ func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op nodeOp) (*api.
 	}
 
 	return &api.Response{Output: out}, nil
-}
-
-// decidedBy returns who makes a decision: the operator, or the key if none is
-// named, and who approved it.
-func decidedBy(req *api.Request) string {
-	return api.OperatorText(cmp.Or(req.Operator, req.Caller.Actor.Label), req.ApprovedBy)
 }

@@ -29,7 +29,7 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 		{api.AlarmMirror, r.queue.MirrorError() != nil},
 		{api.AlarmKey, s.State == api.SyncDenied},
 		{api.AlarmForeign, s.State == api.SyncForeign},
-		{api.AlarmDecision, s.Refused+s.Held > 0},
+		{api.AlarmDecision, s.ToDecide() > 0},
 		{api.AlarmStuck, s.Stuck > 0},
 		{api.AlarmQuota, s.State == api.SyncQuota},
 		{api.AlarmLate, isLate(s, now)},

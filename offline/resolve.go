@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -19,6 +20,30 @@ type resolver struct {
 	capture *capturer
 	read    *reader
 	note    *noteFile
+}
+
+func init() {
+	registerOp(
+		api.AcknowledgeDamage,
+		func(n *Node, _ context.Context, req *api.Request, _ *api.SyncInput) (*api.Sync, error) {
+			if err := n.AcknowledgeDamage(decidedBy(req)); err != nil {
+				return nil, err
+			}
+			return n.Sync(), nil
+		},
+	)
+
+	registerOp(api.RetryWork, (*Node).retryWork)
+	registerOp(api.DiscardWork, (*Node).discardWork)
+	registerOp(api.ReplaceWork, (*Node).replaceWork)
+	registerOp(api.ExportWork, (*Node).exportWork)
+	registerOp(api.ImportWork, (*Node).importWork)
+}
+
+// decidedBy returns who makes a decision: the operator, or the key if none is
+// named, and who approved it.
+func decidedBy(req *api.Request) string {
+	return api.OperatorText(cmp.Or(req.Operator, req.Caller.Actor.Label), req.ApprovedBy)
 }
 
 // Retry sends a failed or quarantined operation again.

@@ -107,41 +107,18 @@ func outboxRetryCommand() *cobra.Command {
 Without --yes, a selection is only listed.`,
 		Example: "  bincard outbox retry --code NOT_FOUND --since 2026-11-22 --yes",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			bulk, err := filter.parse()
-			if err != nil {
-				return err
-			}
-
-			if bulk && len(args) == 0 {
-				ask := func(n int) string {
-					if yes {
-						return ""
-					}
-					return fmt.Sprintf("Retry %s? Add --yes", cli.Plural(n, "operation"))
+			ask := func(n int) string {
+				if yes {
+					return ""
 				}
-
-				return filter.resolve(
-					cmd,
-					ask,
-					"will be retried",
-					func(ctx context.Context, svc api.Service, key string) error {
-						_, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key})
-						return err
-					},
-				)
+				return fmt.Sprintf("Retry %s? Add --yes", cli.Plural(n, "operation"))
 			}
 
-			key, err := keyArg(cmd, args)
-			if err != nil {
-				return err
-			}
-
-			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				if _, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key}); err != nil {
+			return filter.resolve(cmd, args, ask, "will be retried", "will be retried",
+				func(ctx context.Context, svc api.Service, key string) error {
+					_, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key})
 					return err
-				}
-				return cli.PrintResult(cmd, false, nil, key+" will be retried")
-			})
+				})
 		},
 	}
 
@@ -165,41 +142,24 @@ only with --may-be-done: compare the stock first. One that keeps failing is look
 in the service, and can be discarded when 'outbox list' says that it is not there.`,
 		Example: "  bincard outbox discard --device scanner-3 --until 2026-11-20 --reason \"counted again\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			bulk, err := filter.parse()
-			if err != nil {
-				return err
-			}
-
-			discard := func(ctx context.Context, svc api.Service, key string) error {
-				_, err := api.DiscardWork.Call(ctx, svc,
-					api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone})
-				return err
-			}
-			if bulk && len(args) == 0 {
-				ask := func(n int) string {
-					if strings.TrimSpace(reason) != "" {
-						return ""
-					}
-					return fmt.Sprintf("Discard %s? Give --reason", cli.Plural(n, "operation"))
-				}
-
-				return filter.resolve(cmd, ask, "discarded", discard)
-			}
-
-			key, err := keyArg(cmd, args)
-			if err != nil {
-				return err
-			}
-			if strings.TrimSpace(reason) == "" {
+			given := strings.TrimSpace(reason) != ""
+			if len(args) > 0 && !given {
 				return cli.UsageErrorf("%s needs --reason: it is recorded with the operation", cmd.CommandPath())
 			}
 
-			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				if err := discard(ctx, svc, key); err != nil {
-					return err
+			ask := func(n int) string {
+				if given {
+					return ""
 				}
-				return cli.PrintResult(cmd, false, nil, key+" is discarded")
-			})
+				return fmt.Sprintf("Discard %s? Give --reason", cli.Plural(n, "operation"))
+			}
+
+			return filter.resolve(cmd, args, ask, "is discarded", "discarded",
+				func(ctx context.Context, svc api.Service, key string) error {
+					_, err := api.DiscardWork.Call(ctx, svc,
+						api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone})
+					return err
+				})
 		}}
 
 	filter.register(cmd)

@@ -86,8 +86,7 @@ func (w *workFilter) matches(x *api.Work) bool {
 func (w *workFilter) find(ctx context.Context, svc api.Service, undecided bool) (list []api.Work, err error) {
 	all, err := listWork(ctx, svc)
 	for i := range all {
-		open := all[i].State == api.WorkRefused || all[i].State == api.WorkHeld
-		if w.matches(&all[i]) && (open || !undecided) {
+		if w.matches(&all[i]) && (!undecided || all[i].State.NeedsDecision()) {
 			list = append(list, all[i])
 		}
 	}
@@ -95,14 +94,35 @@ func (w *workFilter) find(ctx context.Context, svc api.Service, undecided bool) 
 	return list, err
 }
 
-// resolve runs fn on the selected operations. ask returns what to ask first about a number
-// of operations, or "" to go on.
+// resolve runs fn on the operation with the key in args, or on the selected ones. ask returns
+// what to ask first about a number of selected operations, or "" to go on. one and many say
+// what was done.
 func (w *workFilter) resolve(
 	cmd *cobra.Command,
+	args []string,
 	ask func(n int) string,
-	done string,
+	one, many string,
 	fn func(context.Context, api.Service, string) error,
 ) error {
+	selected, err := w.parse()
+	if err != nil {
+		return err
+	}
+
+	if !selected || len(args) > 0 {
+		key, err := keyArg(cmd, args)
+		if err != nil {
+			return err
+		}
+
+		return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+			if err := fn(ctx, svc, key); err != nil {
+				return err
+			}
+			return cli.PrintResult(cmd, false, nil, key+" "+one)
+		})
+	}
+
 	return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 		list, err := w.find(ctx, svc, true)
 		if err != nil {
@@ -133,7 +153,7 @@ func (w *workFilter) resolve(
 		}
 
 		if err := cli.PrintResult(cmd, false, nil,
-			fmt.Sprintf("%s %s", cli.Plural(n, "operation"), done)); err != nil ||
+			fmt.Sprintf("%s %s", cli.Plural(n, "operation"), many)); err != nil ||
 			failed == nil {
 			return err
 		}

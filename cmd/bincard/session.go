@@ -134,12 +134,12 @@ func (t *settingsHooks) checkPending(v settings.Values) error {
 	}
 
 	st := t.syncStatus()
-	if st == nil || !t.cfg.UseNode || st.Waiting+st.Refused+st.Held == 0 {
+	if st == nil || !t.cfg.UseNode || st.Waiting+st.ToDecide() == 0 {
 		return nil
 	}
 
 	return errors.New(
-		i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held))
+		i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.ToDecide()))
 }
 
 // sameTime reports whether text is the duration d, rounded down to the minute. The screen

@@ -150,7 +150,7 @@ func formatAlarms(s *api.Sync) string {
 		words := session.AlarmText(cli.English, s, a, time.Now())
 		if a == api.AlarmDecision {
 			words = fmt.Sprintf("%d failed or need a decision (see 'bincard outbox list' or the sync screen)",
-				s.Refused+s.Held)
+				s.ToDecide())
 		}
 		parts = append(parts, strings.TrimSuffix(words, "."))
 	}

@@ -110,8 +110,8 @@ func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 		if s.Why != nil {
 			warnings = append(warnings, s.Why.Message)
 		}
-		if s.Refused+s.Held > 0 {
-			warnings = append(warnings, fmt.Sprintf("%d operations failed or need a decision", s.Refused+s.Held))
+		if s.ToDecide() > 0 {
+			warnings = append(warnings, fmt.Sprintf("%d operations failed or need a decision", s.ToDecide()))
 		}
 
 		for _, a := range s.Alarms {

@@ -228,7 +228,7 @@ func (d *Dependencies) blockedByParent(op *Operation) (why BlockReason, later bo
 
 	for _, parent := range d.parentsOf(op) {
 		switch {
-		case parent.failed():
+		case parent.NeedsDecision():
 			return BlockedByDependency, false
 		case parent.State == Pending:
 			reason, replaced := d.blockedByParent(parent)
@@ -259,7 +259,7 @@ func (d *Dependencies) failedBefore(op *Operation) bool {
 		return true
 	}
 	return op.document != "" && slices.ContainsFunc(d.log.open(), func(earlier *Operation) bool {
-		return earlier.failed() && earlier.Seq < op.Seq && earlier.document == op.document
+		return earlier.NeedsDecision() && earlier.Seq < op.Seq && earlier.document == op.document
 	})
 }
 

@@ -210,8 +210,8 @@ func (op *Operation) AcceptsRisk() bool { return op.RiskAccepted || op.retried }
 // Exclude sets whether the operation is kept from being applied over the replica.
 func (op *Operation) Exclude(exclude bool) { op.excluded = exclude }
 
-// failed reports whether a person must resolve the operation.
-func (op *Operation) failed() bool { return op.State == Refused || op.State == Held }
+// NeedsDecision reports whether a person must resolve the operation.
+func (op *Operation) NeedsDecision() bool { return op.State == Refused || op.State == Held }
 
 // mayChange reports whether the operation is not resolved, or not in the replica yet.
 func (op *Operation) mayChange() bool { return op.State.Open() || op.State == Done && !op.Confirmed }

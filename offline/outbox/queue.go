@@ -147,16 +147,12 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	}
 
 	switch {
-	case op.failed():
+	case op.NeedsDecision():
 		b.forgetLotsOf(op)
 	case m.State == Done:
 		b.keepLotsUsed(op)
-	case m.State == Pending && !m.MaybeLost: // a person retried it: send at once
-		op.resetDelay()
-		op.retried = true
-		if op.rejectedBefore = was == Refused; !op.rejectedBefore {
-			op.notDoneAt = m.At
-		}
+	case m.State == Pending && !m.MaybeLost:
+		op.setRetried(was, m.At)
 	}
 }
 

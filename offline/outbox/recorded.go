@@ -119,7 +119,7 @@ func (b *Queue) SendUnrecorded(now time.Time, op *Operation) []*Entry {
 		case later.Seq < op.Seq || op.footprintKnown && later.footprintKnown && !written.touchedBy(&later.footprint):
 		case later.inFlight:
 			later.staleAnswer = true
-		case later.failed() && later.Refusal.isMissing() && !later.Since.Before(op.Since):
+		case later.NeedsDecision() && later.Refusal.isMissing() && !later.Since.Before(op.Since):
 			entries = append(entries, stateChange(later, Pending, now, nil))
 		}
 	}

@@ -42,6 +42,16 @@ func (r *Resolver) Retry(now time.Time, key, by string) (*Entry, error) {
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
 
+// setRetried makes the operation be sent at once. The risk is accepted. What was rejected may
+// be done by a delayed copy; what was quarantined is known not to be done.
+func (op *Operation) setRetried(was State, at time.Time) {
+	op.resetDelay()
+	op.retried = true
+	if op.rejectedBefore = was == Refused; !op.rejectedBefore {
+		op.notDoneAt = at
+	}
+}
+
 func neverCreated(op *Operation) error {
 	return &DecisionError{
 		*op,

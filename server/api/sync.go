@@ -106,6 +106,9 @@ type Sync struct {
 	Troubles []string `json:"troubles"`
 }
 
+// ToDecide returns the number of operations that need a decision.
+func (s *Sync) ToDecide() int64 { return s.Refused + s.Held }
+
 // SyncInput has no parameters.
 type SyncInput struct{}
 

@@ -157,7 +157,7 @@ func countWork(ctx context.Context, site *session.Site, now time.Time) (counts, 
 }
 
 func workCounts(t *i18n.Translator, st *api.Sync, now time.Time) counts {
-	c := counts{number: t.Count(st.Waiting), noun: t.Get("to decide"), late: st.Refused + st.Held}
+	c := counts{number: t.Count(st.Waiting), noun: t.Get("to decide"), late: st.ToDecide()}
 	c.cells[0] = t.Get("all synced")
 	if st.Waiting > 0 {
 		c.cells[0] = t.Get("%s pending", t.Count(st.Waiting))

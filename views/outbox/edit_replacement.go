@@ -130,7 +130,7 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 func (r editReplacement) fill(f *widget.Form, w *api.Work) {
 	if w.Stock.Quantity != nil {
 		q := *w.Stock.Quantity
-		if fits := w.Stock.OpenThere; fits != nil && *fits > 0 && *fits < q && needsDecision(w) {
+		if fits := w.Stock.OpenThere; fits != nil && *fits > 0 && *fits < q && w.State.NeedsDecision() {
 			q = *fits
 		}
 		f.Fill("quantity", strconv.FormatInt(q, 10))

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,6 +12,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/views/listscreen"
 	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 const maxRows = 500
@@ -48,9 +50,20 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	return nil, false
 }
 
+// notify shows that an action was done, or its error.
+func notify(t *i18n.Translator, err error, text string) tea.Cmd {
+	if err != nil {
+		return tui.Fail(userError(t, err))
+	}
+	return tea.Batch(tui.Toast(text), tui.Accepted())
+}
+
+// userError returns err with the text that the operator reads.
+func userError(t *i18n.Translator, err error) error { return errors.New(submit.UserMessage(t, err)) }
+
 // loadWork reads work: first what needs a decision, then the rest in order.
 func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.Work, more bool, err error) {
-	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
+	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: api.UndecidedStates,
 		showDone: {api.WorkDiscarded, api.WorkReplaced}}[show]
 	limit := int64(maxRows)
 	for i := 0; i < len(states); i++ {
@@ -70,12 +83,12 @@ func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.
 
 		more = true
 		if states[i] == "" { // work to decide may be on later pages
-			states = append(states, api.WorkRefused, api.WorkHeld)
+			states = append(states, api.UndecidedStates...)
 		}
 	}
 
 	slices.SortStableFunc(rows, func(a, b api.Work) int {
-		if x, y := needsDecision(&a), needsDecision(&b); x != y {
+		if x, y := a.State.NeedsDecision(), b.State.NeedsDecision(); x != y {
 			if x {
 				return -1
 			}
@@ -104,7 +117,7 @@ func (s *list) actions() []tui.Action {
 
 	next := (s.filter + 1) % (showDone + 1)
 	actions := []tui.Action{
-		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.Site) }),
+		syncNowAction(t, cannotSync, func() tea.Cmd { s.busy = true; return syncNow(s.Env, s.Site) }),
 		{
 			ID:    "sync.show",
 			Key:   "f3",

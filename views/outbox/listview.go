@@ -73,12 +73,12 @@ func (s *list) questionText(small bool) string {
 	switch {
 	case st == nil:
 		return t.Get("Sync")
-	case st.Refused+st.Held > 0 && small:
-		return t.Get("%s to decide", t.Count(st.Refused+st.Held))
-	case st.Refused+st.Held == 1:
+	case st.ToDecide() > 0 && small:
+		return t.Get("%s to decide", t.Count(st.ToDecide()))
+	case st.ToDecide() == 1:
 		return t.Get("1 needs a decision: enter opens it")
-	case st.Refused+st.Held > 1:
-		return t.Get("%s need a decision: enter opens the first", t.Count(st.Refused+st.Held))
+	case st.ToDecide() > 1:
+		return t.Get("%s need a decision: enter opens the first", t.Count(st.ToDecide()))
 	case slices.Contains(st.Alarms, api.AlarmDamage) && small:
 		return t.Get("saved work damaged")
 	case slices.Contains(st.Alarms, api.AlarmDamage):

@@ -257,7 +257,7 @@ func cannotReplace(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.State == api.WorkSent:
 		return t.Get("It was sent and may be recorded. Wait for the answer, or press F5 to sync now")
-	case !isOpen(w):
+	case !w.State.Unresolved():
 		return t.Get("It is already resolved")
 	}
 

@@ -11,6 +11,9 @@ import (
 	"bincard/views/session"
 )
 
+// reloadInterval is the age at which screens reload what has not changed.
+const reloadInterval = 15 * time.Second
+
 // statusLine renders the sync status and the counts of the work in at most width
 // cells.
 func statusLine(t *i18n.Translator, th widget.Theme, st *api.Sync, now time.Time, width int) string {
@@ -30,7 +33,7 @@ func statusLine(t *i18n.Translator, th widget.Theme, st *api.Sync, now time.Time
 	if since := sinceText(t, st, now); since != "" {
 		parts = append(parts, th.Muted.Render(since))
 	}
-	if n := st.Refused + st.Held; n > 0 {
+	if n := st.ToDecide(); n > 0 {
 		parts = append(parts, th.Refused(t.Get("%s to decide", t.Count(n))))
 	}
 
@@ -114,4 +117,9 @@ func statusKeyOf(st *api.Sync) string {
 		newest = *st.Read
 	}
 	return fmt.Sprint(st.State, st.Waiting, st.Sent, st.Refused, st.Held, st.Oldest, newest)
+}
+
+// outdated reports whether what was loaded with a status key has changed, or is old.
+func outdated(site *session.Site, statusKey string, age time.Duration) bool {
+	return statusKeyOf(site.SyncStatus()) != statusKey || age >= reloadInterval
 }

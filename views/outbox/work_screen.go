@@ -36,11 +36,6 @@ type (
 		statusKey string
 		err       error
 	}
-	decidedMsg struct {
-		text string
-		next string // key of the next work to decide, or ""
-		err  error
-	}
 )
 
 func newWorkScreen(site *session.Site, key string) *workScreen {
@@ -104,7 +99,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 		return s, s.poll()
 
-	case retriedMsg:
+	case syncStartedMsg:
 		s.busy = false
 		return s, tea.Batch(msg.notify(s.T), s.reload())
 	case workMsg:
@@ -127,7 +122,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.work, s.errText = msg.work, ""
 			if s.formOpen && msg.work.State == api.WorkReplaced {
 				s.formOpen = false
-				return s, s.decide("", func(context.Context) error { return nil })
+				return s, s.decide("", func(context.Context, string, api.Option) error { return nil })
 			}
 		}
 
@@ -146,112 +141,4 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	}
 
 	return s, nil
-}
-
-// decide carries out a decision and finds the next work to decide.
-func (s *workScreen) decide(text string, fn func(ctx context.Context) error) tea.Cmd {
-	s.busy = true
-	return s.Do(func(ctx context.Context) tea.Msg {
-		if err := fn(ctx); err != nil {
-			return decidedMsg{err: err}
-		}
-		return decidedMsg{text: text, next: nextUndecided(ctx, s.site, s.work)}
-	})
-}
-
-// nextUndecided returns the key of the next work to decide, or "".
-func nextUndecided(ctx context.Context, site *session.Site, after *api.Work) string {
-	rows, _, err := loadWork(ctx, site, showDecide)
-	if err != nil {
-		return ""
-	}
-
-	first := ""
-	for _, w := range rows {
-		switch {
-		case w.Key == after.Key:
-		case w.N > after.N:
-			return w.Key
-		case first == "":
-			first = w.Key
-		}
-	}
-
-	return first
-}
-
-func (s *workScreen) decided(m decidedMsg) tea.Cmd {
-	s.busy = false
-	if m.err != nil {
-		return tea.Batch(tui.Fail(userError(s.T, m.err)), s.reload())
-	}
-	return afterDecision(m)
-}
-
-// afterDecision shows what was decided and opens the next work to decide, or goes
-// back.
-func afterDecision(m decidedMsg) tea.Cmd {
-	leave := tui.Back()
-	if m.next != "" {
-		leave = tui.Replace(routeOf(m.next))
-	}
-	if m.text == "" {
-		return leave
-	}
-	return tea.Batch(tui.Toast(m.text), tui.Accepted(), leave)
-}
-
-// discard asks for the reason and for confirmation.
-func (s *workScreen) discard() tea.Cmd {
-	t := s.T
-
-	name := workTitle(t, s.work)
-
-	return tui.Prompt(
-		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
-			if text == "" {
-				return t.NewError("Why discard it? The reason is saved with it")
-			}
-			return nil
-		}, OnText: func(why string) tea.Cmd {
-			mayBeDone := s.work.State == api.WorkSent
-			discard := func() tea.Cmd {
-				by := api.ApprovedBy(s.ApprovedBy())
-				return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
-					_, err := session.CallNode(ctx, s.site, api.DiscardWork,
-						api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone}, by)
-					return err
-				})
-			}
-
-			ask := tui.Question{
-				Text:  t.Get("Discard %s? It will not be sent.", name),
-				Yes:   t.Get("discard the work"),
-				No:    t.Get("keep it"),
-				OnYes: discard,
-			}
-
-			if mayBeDone {
-				ask.Text = t.Get("Discard %s? It will not be sent again.", name)
-				ask.OnYes = func() tea.Cmd {
-					return tui.Confirm(tui.Question{
-						Text:  t.Get("It may have been done. Discard it without knowing?"),
-						Yes:   t.Get("discard the work"),
-						No:    t.Get("keep it"),
-						OnYes: discard,
-					})
-				}
-			}
-
-			return tui.Confirm(ask)
-		}},
-	)
-}
-
-func (s *workScreen) retry() tea.Cmd {
-	by := api.ApprovedBy(s.ApprovedBy())
-	return s.decide(s.T.Get("It will be retried"), func(ctx context.Context) error {
-		_, err := session.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key}, by)
-		return err
-	})
 }

@@ -137,14 +137,6 @@ func documentName(g *api.WorkStock) string {
 	return cmp.Or(g.Reference, names.ShortID(g.Document))
 }
 
-// needsDecision reports whether a person must decide about w.
-func needsDecision(w *api.Work) bool { return w.State == api.WorkRefused || w.State == api.WorkHeld }
-
-// isOpen reports whether w is not resolved.
-func isOpen(w *api.Work) bool {
-	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
-}
-
 var waitingTexts = i18n.Texts[api.WorkWait]{
 	api.WaitLink:       "no connection",
 	api.WaitOrder:      "queued",
@@ -199,7 +191,7 @@ func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 // glyph returns the symbol for the state of w.
 func glyph(w *api.Work) string {
 	switch {
-	case needsDecision(w) || w.State == api.WorkWaiting && w.Risk != nil:
+	case w.State.NeedsDecision() || w.State == api.WorkWaiting && w.Risk != nil:
 		return widget.GlyphRefused
 	case w.State == api.WorkSent:
 		return widget.GlyphUnconfirmed
@@ -214,7 +206,7 @@ func glyph(w *api.Work) string {
 func style(t widget.Theme, w *api.Work) lipgloss.Style {
 	switch glyph(w) {
 	case widget.GlyphRefused:
-		if needsDecision(w) {
+		if w.State.NeedsDecision() {
 			return t.Error
 		}
 		return t.Warning
@@ -239,7 +231,7 @@ func reason(t *i18n.Translator, w *api.Work) string {
 		return t.Get("The service lost work of another site that this needs.")
 	}
 	for _, r := range []*api.WorkRefusal{w.Refusal, w.Risk} {
-		if r != nil && (r == w.Refusal || isOpen(w)) {
+		if r != nil && (r == w.Refusal || w.State.Unresolved()) {
 			return submit.UserMessage(t, &api.Error{Code: r.Code, Message: r.Message})
 		}
 	}

@@ -66,7 +66,7 @@ func (s *workScreen) View(size tui.Size) string {
 func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	long, short := t.Get("Nothing left to decide"), t.Get("resolved")
 	switch {
-	case needsDecision(w):
+	case w.State.NeedsDecision():
 		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("F8 discards it")
 	case w.Wait == api.WaitOtherSite:
 		long, short = t.Get("It is sent when another site has sent its work again"), t.Get("waits for a site")
@@ -74,7 +74,7 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 		long, short = t.Get("This may already be recorded. Waiting for the answer"), t.Get("awaiting answer")
 	case w.NotRecorded != nil:
 		long, short = t.Get("It is sent again. If it never gets through, edit or discard it"), t.Get("F8 discards it")
-	case isOpen(w):
+	case w.State.Unresolved():
 		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs automatically")
 	}
 
@@ -125,7 +125,7 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 		switch {
 		case w.State == api.WorkReplaced:
 			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, t.Get("replaced by another"))
-		case w.Reason != "" && !isOpen(w):
+		case w.Reason != "" && !w.State.Unresolved():
 			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
 		}
 

@@ -87,12 +87,11 @@ func (f *feed) setStates(env tui.Env, m trackedMsg) tea.Cmd {
 
 		done := 0
 		for _, key := range e.Keys {
-			switch m.states[key] {
-			case api.WorkDone:
+			switch state := m.states[key]; {
+			case state == api.WorkDone:
 				done++
-			case api.WorkRefused, api.WorkHeld, api.WorkDiscarded, api.WorkReplaced:
+			case state.NeedsDecision(), state == api.WorkDiscarded, state == api.WorkReplaced:
 				e.Sync = count.Rejected
-			case api.WorkWaiting, api.WorkSent:
 			}
 		}
 

@@ -26,7 +26,7 @@ func workCountsOf(st *api.Sync) workCounts {
 
 func (b *syncBadges) add(w *api.Work) {
 	g := &w.Stock
-	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
+	undecided := w.State.NeedsDecision()
 	if g.Document != api.NoID {
 		if undecided {
 			b.documents[g.Document] = widget.GlyphRefused
@@ -161,7 +161,7 @@ func loadBadges(ctx context.Context, s *Site, st *api.Sync) {
 func AlarmText(t *i18n.Translator, st *api.Sync, alarm api.SyncAlarm, now time.Time) string {
 	switch alarm {
 	case api.AlarmDecision:
-		return t.Get("Decisions needed in Sync: %s.", t.Count(st.Refused+st.Held))
+		return t.Get("Decisions needed in Sync: %s.", t.Count(st.ToDecide()))
 	case api.AlarmStuck:
 		return t.Get("Work that gets no answer: %s.", t.Count(st.Stuck))
 	}

@@ -43,7 +43,7 @@ func (m *Monitor) Header(site *session.Site) tui.Status {
 // If something blocks the queue, it is shown instead of the connection. An alarm that does
 // not block it is shown before the connection.
 func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
-	s.Pending, s.Refused, s.Offline = int(st.Waiting), int(st.Refused+st.Held), true
+	s.Pending, s.Refused, s.Offline = int(st.Waiting), int(st.ToDecide()), true
 	since := func(word string, at *time.Time) {
 		if s.Connection = word; at != nil {
 			s.Connection += " " + formatSpan(now.Sub(*at))
@@ -140,7 +140,7 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 	fresh := func(a api.SyncAlarm) bool {
 		return slices.Contains(now.Alarms, a) && !slices.Contains(before.Alarms, a)
 	}
-	switch more := now.Refused + now.Held - before.Refused - before.Held; {
+	switch more := now.ToDecide() - before.ToDecide(); {
 	case fresh(api.AlarmDamage):
 		return t.Get("Some saved work cannot be read. See Sync.")
 	case fresh(api.AlarmCopy):

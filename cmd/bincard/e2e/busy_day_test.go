@@ -412,7 +412,7 @@ func (a *audit) check(work *acceptedWork) {
 		}
 	case open == nil:
 		a.fault("%s is lost", work)
-	case open.State == api.WorkRefused || open.State == api.WorkHeld:
+	case open.State.NeedsDecision():
 		a.waiting[string(open.State)+" "+string(open.Refusal.Code)]++
 		if !a.isTrue(work, open) {
 			a.fault("%s is %s, which is not true: %s: %s", work, open.State, open.Refusal.Code, open.Refusal.Message)

@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/session"
 )
 
 // bulkMsg is the result of a decision about several operations.
@@ -35,7 +34,7 @@ func (m bulkMsg) notify(t *i18n.Translator) tea.Cmd {
 // undecided returns the listed operations that need a decision.
 func (s *list) undecided() (works []api.Work) {
 	for _, row := range s.List.Rows() {
-		if w := row.(*api.Work); needsDecision(w) {
+		if w := row.(*api.Work); w.State.NeedsDecision() {
 			works = append(works, *w)
 		}
 	}
@@ -107,7 +106,7 @@ func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
 		}
 	}
 
-	if selected, ok := s.List.Selected().(*api.Work); ok && needsDecision(selected) {
+	if selected, ok := s.List.Selected().(*api.Work); ok && selected.State.NeedsDecision() {
 		if selected.Refusal != nil {
 			add(
 				i18n.Text("%s with the same error as the selected one"),
@@ -124,41 +123,25 @@ func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
 }
 
 func (s *list) retryAll(works []api.Work) tea.Cmd {
-	return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
-		_, err := session.CallNode(ctx, s.Site, api.RetryWork, api.WorkKeyInput{Key: key}, by)
-		return err
-	})
+	return s.decideAll(works, retryWork(s.Site))
 }
 
 func (s *list) discardAll(works []api.Work) tea.Cmd {
 	t := s.T
 	n := t.Count(int64(len(works)))
 
-	return tui.Prompt(
-		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
-			if text == "" {
-				return t.NewError("Why discard it? The reason is saved with it")
-			}
-			return nil
-		}, OnText: func(reason string) tea.Cmd {
-			return tui.Confirm(tui.Question{
-				Text: t.Get("Discard %s? It will not be sent.", n),
-				Yes:  t.Get("discard the work"),
-				No:   t.Get("keep it"),
-				OnYes: func() tea.Cmd {
-					return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
-						_, err := session.CallNode(ctx, s.Site, api.DiscardWork,
-							api.DiscardWorkInput{Key: key, Reason: reason}, by)
-						return err
-					})
-				},
-			})
-		}},
-	)
+	return askReason(t, func(reason string) tea.Cmd {
+		return tui.Confirm(tui.Question{
+			Text:  t.Get("Discard %s? It will not be sent.", n),
+			Yes:   t.Get("discard the work"),
+			No:    t.Get("keep it"),
+			OnYes: func() tea.Cmd { return s.decideAll(works, discardWork(s.Site, reason, false)) },
+		})
+	})
 }
 
 // decideAll makes a decision about each of the operations.
-func (s *list) decideAll(works []api.Work, decide func(ctx context.Context, key string, by api.Option) error) tea.Cmd {
+func (s *list) decideAll(works []api.Work, decide decision) tea.Cmd {
 	s.busy = true
 	by := api.ApprovedBy(s.ApprovedBy())
 
