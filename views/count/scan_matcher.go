@@ -176,6 +176,10 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 		return rejected(m.Translator.NewError("There is nothing to count here."))
 	}
 
+	if c := &m.Lines[i].Count; r.Lot != "" && r.ExpiresAt.IsZero() && (c.Lot != r.Lot || c.ExpiresAt.IsZero()) {
+		r.ExpiresAt = m.AnnouncedExpiry(m.Lines[i], r.Lot) // which the label does not repeat
+	}
+
 	text := m.ExpiredText(r.Lot, r.ExpiresAt, m.Lines[i])
 	if text != "" && m.Ships {
 		return rejected(m.Translator.NewError("%s Nothing was counted: take another lot.", text))

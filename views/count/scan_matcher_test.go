@@ -224,6 +224,17 @@ func TestScanMatcher_AsksAboutLotThatIsNotAnnounced(t *testing.T) {
 	require.Equal(t, "L2", m.Scan(parse("]C10114006381333938"+"10L2")).Entry.Lot)
 }
 
+func TestScanMatcher_TakesTheAnnouncedExpirationDate(t *testing.T) {
+	t.Parallel()
+	lines := delivery()
+	m := matcher(lines...)
+	require.NotNil(t, m.Scan(parse("]C10114006381333938"+"10L1")).Entry)
+	require.True(t, lines[0].Count.ExpiresAt.Equal(today.AddDate(1, 0, 0)), "the label has no date")
+	lines[0].Count.ExpiresAt = today.AddDate(0, 6, 0) // corrected
+	require.NotNil(t, m.Scan(parse("]C10114006381333938"+"10L1")).Entry)
+	require.True(t, lines[0].Count.ExpiresAt.Equal(today.AddDate(0, 6, 0)))
+}
+
 // What was counted of a pallet before is not counted again.
 func TestScanMatcher_CountsRestOfPallet(t *testing.T) {
 	t.Parallel()

@@ -106,6 +106,18 @@ func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
 	return n, nil
 }
 
+// AnnouncedExpiry returns the announced expiration date of a lot of a line's item, or zero if
+// none was announced.
+func (m *ScanMatcher) AnnouncedExpiry(line *Line, lot string) time.Time {
+	for _, l := range m.Lines {
+		if at := l.announcedExpiry(); m.Incoming && l.Item.ID == line.Item.ID && l.Announced.LotCode == lot && !at.IsZero() {
+			return at
+		}
+	}
+
+	return time.Time{}
+}
+
 // announcedExpiry returns the announced expiration date, or zero if none was announced.
 func (l *Line) announcedExpiry() time.Time {
 	if l.Announced.LotCode == "" || l.Announced.ExpiresAt == nil {

@@ -228,6 +228,28 @@ func TestReceive_ScanCountsPallet(t *testing.T) {
 	require.Equal(t, int64(12), reload(h, second).ReceivedQuantity)
 }
 
+// A label that repeats the lot alone, and a typed lot, have the announced expiration date.
+func TestReceive_LotHasTheAnnouncedExpirationDate(t *testing.T) {
+	t.Parallel()
+	expires := time.Date(2028, 3, 31, 0, 0, 0, 0, time.UTC)
+	for name, count := range map[string]func(d *tuitest.Driver){
+		"scanned": func(d *tuitest.Driver) { d.Scan("]C10104006381333931" + "10L1").Key("+") },
+		"typed":   func(d *tuitest.Driver) { d.Key("+", "f7").Type("L1").Key("enter").Sees("2028-03-31").Key("enter") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := viewtest.NewWarehouse(t)
+			in := announce(t, h, h.Oat, 24, api.Announced{LotCode: "L1", ExpiresAt: &expires})
+			d := openAt(t, h, in.ID.String())
+			count(d)
+			d.Sees("2028-03-31").Key("enter").Sees("Received 24")
+			lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items
+			require.Len(t, lots, 1)
+			require.Equal(t, expires, lots[0].ExpiresAt.UTC())
+		})
+	}
+}
+
 // A pallet's label opens its delivery in the list, and counts it there.
 func TestList_ScanOfPalletOpensDelivery(t *testing.T) {
 	t.Parallel()

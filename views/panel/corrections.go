@@ -62,10 +62,16 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 	t := p.T()
 
 	if k.Type == tea.KeyEnter && p.lotForm.Focused() == "lot" && p.lotForm.Value("ends") == "" {
-		if stocked, ok := p.Line().StockedLot(p.lotForm.Value("lot")); ok { // its expiration is known
-			if !stocked.ExpiresAt.IsZero() {
-				p.lotForm.Fill("ends", stocked.ExpiresAt.Format(time.DateOnly))
-			}
+		lot := p.lotForm.Value("lot")
+		stocked, known := p.Line().StockedLot(lot)
+		at := stocked.ExpiresAt
+		if at.IsZero() {
+			at = p.AnnouncedExpiry(p.Line(), lot)
+		}
+		if !at.IsZero() {
+			p.lotForm.Fill("ends", at.Format(time.DateOnly))
+		}
+		if known {
 			p.lotForm.Focus("ends")
 		}
 	}

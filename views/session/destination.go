@@ -140,7 +140,8 @@ func addLabel(ctx context.Context, s *Site, out []Destination, found []api.Match
 
 // isOpenMatch reports whether a match is an open line of a delivery.
 func isOpenMatch(m api.Match) bool {
-	return m.Inbound != nil && m.Inbound.Status.Open() || m.Transfer != nil && m.Transfer.Status == api.TransferInTransit
+	return m.Inbound != nil && m.Inbound.Status.Open() ||
+		m.Transfer != nil && m.Transfer.Status == api.TransferInTransit
 }
 
 // matchDestinations returns where a match leads. lines is how many lines its delivery has, or 0
