@@ -3,6 +3,9 @@ package offline
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
 	"sync"
 	"time"
 
@@ -26,7 +29,18 @@ type journalNote struct {
 	Waiting int    `json:"waiting"`
 	// Missing is what the journal lacks, until a person acknowledges it.
 	Missing *MissingWork `json:"missing,omitzero"`
+	// Sum is the checksum of the numbers above: a power failure may leave a mixture of two
+	// notes. 0 is that of an older version.
+	Sum uint32 `json:"sum,omitzero"`
 	store.Unknown
+}
+
+func (n journalNote) sum() uint32 { return crc32.ChecksumIEEE(fmt.Append(nil, n.Frame, " ", n.Waiting)) }
+
+// encode returns the note with its checksum.
+func (n journalNote) encode() ([]byte, error) {
+	n.Sum = n.sum()
+	return json.Marshal(n)
 }
 
 // MissingWork is the end of a journal that is gone.
@@ -71,7 +85,11 @@ func (f *noteFile) check() {
 	}
 
 	if len(data) > 0 {
-		if err := json.Unmarshal(data, &f.journalNote); err != nil {
+		err := json.Unmarshal(data, &f.journalNote)
+		if err == nil && f.Sum != 0 && f.Sum != f.sum() {
+			err = errors.New("it is a mixture of two notes")
+		}
+		if err != nil {
 			f.cfg.Log.Warn("cannot read the journal note", "error", err)
 			f.journalNote = journalNote{}
 		}
@@ -109,12 +127,12 @@ func (f *noteFile) save(flush bool) {
 	}
 }
 
-// noteSize is the size of a note in bytes, which a disk writes at once.
+// noteSize is the size of a note in bytes, so that a shorter one replaces all of a longer one.
 const noteSize = 512
 
 // write replaces the file. If that fails, the older note remains.
 func (f *noteFile) write(note journalNote, flush bool) {
-	data, err := json.Marshal(note)
+	data, err := note.encode()
 	switch {
 	case err != nil:
 	case flush || len(data) > noteSize:
@@ -159,7 +177,7 @@ func (f *noteFile) acknowledge() error {
 
 	note := f.journalNote
 	note.Missing = nil
-	data, err := json.Marshal(note)
+	data, err := note.encode()
 	if err == nil {
 		err = journal.ReplaceFile(f.folder, noteName, data)
 	}

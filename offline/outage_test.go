@@ -422,7 +422,7 @@ func TestOpen_UnfinishedWriteIsQuiet(t *testing.T) {
 // grew after the last note.
 func TestOpen_OlderOrMissingNoteIsNormal(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{"older": `{"frame":1}`, "unreadable": `{"fra`, "empty": ""} {
+	for name, text := range map[string]string{"older": `{"frame":1}`, "a mixture": `{"frame":26,"waiting":1,"sum":12345}`, "unreadable": `{"fra`, "empty": ""} {
 		d := openDamagedNode(t)
 		require.NoError(t, os.WriteFile(filepath.Join(d.dir, "journal.json"), []byte(text), 0o600))
 		require.Empty(t, d.open().Sync().Alarms, name)

@@ -402,8 +402,7 @@ type write struct {
 }
 
 func (d *disk) step() {
-	if d.stepsLeft == 0 {
-		d.stepsLeft = -1
+	if d.stepsLeft == 0 { // also in deferred calls: a dead program writes nothing
 		panic(crash{})
 	}
 	if d.stepsLeft > 0 {
