@@ -35,7 +35,9 @@ type journalNote struct {
 	store.Unknown
 }
 
-func (n journalNote) sum() uint32 { return crc32.ChecksumIEEE(fmt.Append(nil, n.Frame, " ", n.Waiting)) }
+func (n journalNote) sum() uint32 {
+	return crc32.ChecksumIEEE(fmt.Append(nil, n.Frame, " ", n.Waiting))
+}
 
 // encode returns the note with its checksum.
 func (n journalNote) encode() ([]byte, error) {

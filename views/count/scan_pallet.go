@@ -110,7 +110,8 @@ func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
 // none was announced.
 func (m *ScanMatcher) AnnouncedExpiry(line *Line, lot string) time.Time {
 	for _, l := range m.Lines {
-		if at := l.announcedExpiry(); m.Incoming && l.Item.ID == line.Item.ID && l.Announced.LotCode == lot && !at.IsZero() {
+		if at := l.announcedExpiry(); m.Incoming && l.Item.ID == line.Item.ID && l.Announced.LotCode == lot &&
+			!at.IsZero() {
 			return at
 		}
 	}
