@@ -154,6 +154,7 @@ func (d *fixture) waitReady() {
 	service := upstream{d.world.Ledger, d.caller()}
 	d.eventually("the node shows what the service has", func() bool {
 		return sameAnswer(d, service, api.ListProducts, api.ListProductsInput{}) &&
+			sameAnswer(d, service, api.ListLocations, api.ListPlacesInput{}) &&
 			sameAnswer(d, service, api.ListInbounds, api.ListInboundsInput{}) &&
 			sameAnswer(d, service, api.ReportSnapshot, api.ReportSnapshotInput{})
 	})
