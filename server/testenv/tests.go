@@ -10,7 +10,7 @@ var (
 	RecordedCounts        = Budget{50, 500}
 	RecordedOfflineCounts = Budget{25, 250}
 	RecordedPlainCounts   = Budget{25, 250}
-	CountEvents           = Budget{100, 4_000} // 10 to 50 events
+	CountEvents           = Budget{100, 2_000} // 10 to 50 events
 )
 
 // Properties checked by package rapid.
