@@ -159,7 +159,7 @@ func (c *checker) compareDocuments(find *finder, documents []*document, groups [
 	}
 
 	if c.Kind == Outbounds {
-		sortOutbounds(c.steps)
+		waitForStock(c.steps)
 	}
 
 	return nil

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -164,10 +163,8 @@ type step struct {
 	after []int
 }
 
-// sortOutbounds orders steps that allocate stock by ship date, and makes those that compete
-// for it wait for each other.
-func sortOutbounds(steps []step) {
-	slices.SortStableFunc(steps, func(a, b step) int { return a.due.Compare(b.due) })
+// waitForStock makes steps that compete for stock wait for each other.
+func waitForStock(steps []step) {
 	last := map[api.StockKey]int{}
 	for i := range steps {
 		for _, key := range steps[i].stock {
