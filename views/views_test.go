@@ -194,8 +194,8 @@ func TestScreens_DueDay(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	m, err := (&api.Announced{DueDay: true}).Metadata()
 	require.NoError(t, err)
-	for i, day := range []string{"Y", "T", "N"} { // yesterday, today and next
-		due := time.Date(2026, 11, 19+i, 0, 0, 0, 0, time.UTC)
+	for day, date := range map[string]int{"Y": 19, "T": 20, "T2": 20, "N": 21} { // yesterday, twice today, and next
+		due := time.Date(2026, 11, date, 0, 0, 0, 0, time.UTC)
 		ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID}, ExpectedQuantity: 5,
 			ExpectedAt: &due, Metadata: m, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-" + day}})
 		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, Lines: []api.OutboundLineInput{{ProductID: h.Coffee.ID, RequestedQuantity: 5}},
@@ -207,12 +207,12 @@ func TestScreens_DueDay(t *testing.T) {
 			o.Start, o.Now = []string{route}, func() time.Time { return evening }
 		})
 	}
-	open("home").Sees("3 expected          1 due today         ! 1 late", "3 open                                  ! 1 late", "since yesterday")
+	open("home").Sees("4 expected          2 due today         ! 1 late", "4 open                                  ! 1 late", "since yesterday")
 	open("late").Sees("2 late", "PO-Y", "SO-Y", "! 20 h").Lacks("2 days", "49 h")
 	for _, job := range []string{"receive", "fulfill"} {
 		open(job).Sees("! yesterday  ", "  today  ", "  tomorrow  ").Lacks("! today", "19:00", "23:59")
 	}
-	open("item/COF-500").Sees("late, yesterday", "today", "tomorrow").Lacks("late, today", "19:00", "23:59")
+	open("item/COF-500").Sees("late, yesterday", "today").Lacks("late, today", "19:00", "23:59")
 	open("receive/PO-Y").Key("+", "enter").Sees("Enter opens PO-T, due today.")
 	open("fulfill/SO-Y").Key("+", "enter").Sees("Enter opens SO-T, due today.")
 	open("fulfill/SO-T").Sees("allocated, ships today").Lacks("! allocated", "19:00", "23:59")

@@ -81,9 +81,7 @@ type Node struct {
 	watchKey func(ctx context.Context, changed func())
 	log      *slog.Logger
 	notes    []string
-	// allLocations means that the start named all locations.
-	allLocations bool
-	close        func() error
+	close    func() error
 }
 
 // Open locks the directory, creating it if needed, and opens the node in it. The
@@ -125,10 +123,11 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	access := cfg.Access
 	caller := api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}
-	bindCaller(&caller, &access)
+	if access.LocationID != nil {
+		caller.LocationID, caller.LocationCode = *access.LocationID, access.LocationCode
+	}
 
-	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, watchKey: cfg.watchKey,
-		allLocations: cfg.Locations != nil && len(cfg.Locations) == 0}
+	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, watchKey: cfg.watchKey}
 	h.access.Store(&access)
 	h.caller.Store(&caller)
 	var owner outbox.Header // whoever's the journal is

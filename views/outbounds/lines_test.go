@@ -123,6 +123,14 @@ func TestFulfill_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	}
 }
 
+// A booking goes on to the next open line, also when the operator had gone back before it.
+func TestFulfill_CountsNothingOnTheLineAfterABooking(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790").Key("+", "up", "enter", "enter").Sees("Fulfilled 12: 12 of 20 done, 8 ready", "▸ SOY-1L")
+	d.Key("+").Sees("Ignored: SOY-1L is next").Lacks("enter fulfill 8")
+}
+
 // A slow connection delivers several keys at once.
 func TestFulfill_CountsNothingOfABurstOnTheNextLine(t *testing.T) {
 	t.Parallel()
