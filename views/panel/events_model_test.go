@@ -195,6 +195,8 @@ func sameCounts(a, b map[string]int64) bool {
 // explain reports whether some of what was named changed the pieces of a product so, and
 // forgets those.
 func (c *eventCase) explain(sku string, change int64) bool {
+	// What may still arrive from a program that was killed or from discarded steps comes last.
+	slices.SortStableFunc(c.named, func(a, b named) int { return boolInt(a.sent) - boolInt(b.sent) })
 	used := map[int64][]int{0: nil} // what was named, by the sum of its pieces
 	for i, n := range c.named {
 		if n.sku != sku {
@@ -221,6 +223,13 @@ func (c *eventCase) explain(sku string, change int64) bool {
 	c.named = slices.DeleteFunc(c.named, func(n named) bool { return n.sku == "" })
 
 	return ok
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // asked returns the pieces of all scans and numbers of a product, any of which may be

@@ -84,6 +84,7 @@ type eventCase struct {
 	undoing   bool
 	waiting   bool                      // keys may wait for a scan, or for what was approved
 	forgets   bool                      // the event ends what can be undone
+	moving    bool                      // the scan that chooses a line waits
 	typedOn   string                    // the line that was current when typing began
 	wanted    map[string]map[int64]bool // pieces of all scans and numbers, by SKU
 	fault     string                    // that was seen last while the case is finished
@@ -201,7 +202,7 @@ func (c *eventCase) setUp() {
 	c.orderID, c.route = o.ID, tui.Path("fulfill", o.ID.String())
 }
 
-// addInbound adds a line to the delivery.
+// addInbound adds a line to the delivery. A scan of its pallet that waits counts it, too.
 func (c *eventCase) addInbound(p *eventProduct) {
 	c.Clock.Advance(time.Millisecond)
 	due := tuitest.Noon.Add(time.Hour)
@@ -220,6 +221,11 @@ func (c *eventCase) addInbound(p *eventProduct) {
 	in := ledgertest.Do(c.World, api.CreateInbound, create).Inbound
 	c.lines[in.ID.String()], c.ids[in.ID.String()] = p.SKU, in.ID
 	c.note("expect %d %s", in.ExpectedQuantity, p.SKU)
+	for n := range in.ExpectedQuantity {
+		if create.Metadata != nil {
+			c.named = append(c.named, named{sku: p.SKU, pieces: n + 1})
+		}
+	}
 	if c.route == "" {
 		c.route = tui.Path("receive", in.ID.String())
 	}
@@ -265,6 +271,10 @@ func (c *eventCase) do(fn func()) {
 
 // event lets one thing happen.
 func (c *eventCase) event() {
+	if c.moving {
+		c.moved()
+	}
+
 	p := c.open()
 	if p == nil {
 		if c.chance(2) {
@@ -516,9 +526,11 @@ func (c *eventCase) nameSerials() {
 	}
 }
 
-// moved notes that the operator chose a line: what is typed is meant for it.
+// moved notes that the operator chose a line: what is typed is meant for it, once the scan that
+// chose it is counted.
 func (c *eventCase) moved() {
-	if p := c.open(); p != nil && p.Typed() != "" && !c.waits() {
+	c.moving = c.waits()
+	if p := c.open(); p != nil && p.Typed() != "" && !c.moving {
 		c.typedOn = p.Line().Key
 	}
 }
@@ -830,7 +842,7 @@ func (c *eventCase) finishStep() bool {
 	case p.Typed() != "" || p.Modal() && !w.submission.Unfinished():
 		c.key("esc")
 	case w.submission == nil && (closed || p.Total() == 0):
-		require.False(c.t, p.Busy(), "busy for ever")
+		require.False(c.t, p.Busy(), "busy forever")
 		return true
 	default:
 		c.note("press enter")
