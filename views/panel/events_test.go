@@ -641,7 +641,8 @@ func (c *eventCase) damage() {
 		return
 	}
 	c.note("damage")
-	c.key("f4")
+	c.key("f4") // which may go back to the line that is counted
+	defer c.moved()
 	if c.d.Model.Dialog() != "" {
 		c.answer(strconv.Itoa(c.r.IntN(4)))
 		return
