@@ -139,7 +139,7 @@ func TestCommit_AlreadyReleased(t *testing.T) {
 		ledgertest.Do(h.World, api.ReleaseReservation, api.ReservationInput{ReservationID: web.ID}, api.By("Ben"))
 	})
 	d.Key("enter", "enter")
-	viewtest.RequireErrors(t, d, "The reservation is released", "Last change: Ben, ")
+	viewtest.RequireErrors(t, d, "This reservation is already released (Ben, ", "Nothing was changed: choose another action")
 	d.Sees("! released")
 }
 

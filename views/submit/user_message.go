@@ -39,11 +39,7 @@ func UserMessage(t *i18n.Translator, err error) string {
 		value, ok := e.Details[name[1:len(name)-1]]
 		complete = complete && ok
 		if name == "{status}" {
-			status := names.Status(t, fmt.Sprint(value))
-			if by := changedText(e); by != "" {
-				status += " (" + by + ")"
-			}
-			return widget.Clean(status)
+			return widget.Clean(names.Status(t, fmt.Sprint(value)) + changedText(e))
 		}
 		return detailText(t, value)
 	})
@@ -55,13 +51,13 @@ func UserMessage(t *i18n.Translator, err error) string {
 	return text
 }
 
-// changedText returns who changed a document last, and when, or "" if the error does not say it.
+// changedText returns who changed a document last, and when, if the error says so.
 func changedText(e *api.Error) string {
 	at, err := time.Parse(time.RFC3339, fmt.Sprint(e.Details["changedAt"]))
 	if err != nil {
 		return ""
 	}
-	return ChangeText(fmt.Sprint(e.Details["changedBy"]), at)
+	return " (" + ChangeText(fmt.Sprint(e.Details["changedBy"]), at) + ")"
 }
 
 // ChangeText says who changed a document, and when: "Ben, 2026-11-20 19:26".
@@ -78,10 +74,6 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 	if e.Code == api.InternalError && e.RequestID != "" {
 		text += " " + t.Get("Request %s.", e.RequestID)
 	}
-	if by := changedText(e); by != "" {
-		text = t.Get("%s Last change: %s.", text, by)
-	}
-
 	return text
 }
 
@@ -184,6 +176,7 @@ var refusals = i18n.Texts[api.Code]{
 	api.InboundNotOpen:         "This inbound is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
 	api.TransferNotOpen:        "This transfer is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
 	api.OutboundNotOpen:        "This order is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
+	api.ReservationNotPending:  "This reservation is already {status}. Nothing was changed: choose another action, or create a new one.",
 	api.InboundAlreadyReceived: "{received} are already received, so this cannot be canceled. Close it short instead.",
 	api.NothingPending:         "Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).",
 	api.InsufficientStock:      "The {inventoryState} quantity here is {current}, but you need {requested}. Enter less, or find the rest.",
