@@ -45,11 +45,7 @@ func (d *Delivery[T]) WithLine(doc *T) *Delivery[T] {
 
 // SKUs returns the SKU of the first line and the number of further lines.
 func (d *Delivery[T]) SKUs(t *i18n.Translator) string {
-	text := lineOf(&d.Lines[0]).sku
-	if n := len(d.Lines); n > 1 {
-		text += " +" + t.Count(int64(n-1))
-	}
-	return text
+	return lineOf(&d.Lines[0]).sku + moreLines(t, len(d.Lines))
 }
 
 // SyncBadge returns the first badge of the lines.

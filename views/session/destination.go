@@ -152,16 +152,8 @@ func matchDestinations(s *Site, m api.Match, lines int) []Destination {
 	here := s.Location()
 	switch {
 	case m.Kind == api.KindInbound && m.Inbound != nil:
-		label := t.GetC(
-			"Receive %s",
-			"inbounds",
-			names.Inbound(m.Inbound),
-		) + refSKU(
-			m.Inbound.Product,
-		) + moreLines(
-			t,
-			lines,
-		)
+		label := t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound))
+		label += refSKU(m.Inbound.Product) + moreLines(t, lines)
 		if m.Inbound.LocationID != here.ID {
 			label += "  " + LocationOf(m.Inbound.Location).Code
 			if due := m.Inbound.Due(s.opts.Now().Location()); due != nil {
