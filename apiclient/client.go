@@ -70,9 +70,9 @@ func New(cfg Config) (*Client, error) {
 	}, nil
 }
 
-// newTransport returns the default transport, for requests that may take as long as timeout. It
-// has three tenths of that to connect. It closes idle connections well
-// before the service does, so that a write rarely meets one that is being
+// newTransport returns the default transport, for requests that may take as long as timeout.
+// Connecting, and a TLS handshake, may take three tenths of that. The transport closes idle
+// connections well before the service does, so that a write rarely meets one that is being
 // closed. All requests share one HTTP/2 connection, which it closes if it is
 // dead: a router that restarted tells nobody that it forgot it.
 func newTransport(timeout time.Duration) *http.Transport {

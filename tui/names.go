@@ -19,7 +19,7 @@ var oldNames = []struct{ old, current string }{
 	{"seats", "sessions-per-operator"},
 }
 
-// oldActions has the action IDs of earlier versions that changed otherwise than by the
+// oldActions has the action IDs of earlier versions that changed in other ways than the
 // words above.
 var oldActions = map[string]string{
 	"adjust.do":     "adjust.record",

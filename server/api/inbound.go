@@ -63,8 +63,7 @@ type Inbound struct {
 }
 
 // InboundDetails are the texts about an inbound that people read and no rule needs. They are
-// stored, imported, exported, entered and shown as Details lists them, which says what a new
-// one needs.
+// stored, imported, exported, entered and shown in the order of Details.
 type InboundDetails struct {
 	Carrier string `json:"carrier,omitzero" text:"name" maxLength:"80" extension:"true" doc:"Company that carries the delivery."`
 }

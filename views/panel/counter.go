@@ -87,7 +87,7 @@ func (c *counter) advance(now time.Time) {
 	}
 	if next, _ := c.NextOpen(); next != nil {
 		c.Current, c.completed = slices.Index(c.Lines, next), l.Key
-		c.guard = lineGuard{*next, now} // also if it was the current line before
+		c.guard = lineGuard{*next, now} // even if it was the current line before
 	}
 }
 
