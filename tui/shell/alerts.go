@@ -116,7 +116,7 @@ func (a *alerts) refuse(text string) tea.Cmd { return tea.Batch(a.ring(2), a.war
 // unavailable says that the screen does not have a command.
 func (a *alerts) unavailable(c tui.Command) tea.Cmd {
 	t := a.opts.Translator
-	return a.refuse(t.Get("The command \"%s\" does nothing here", c.Title(t)))
+	return a.refuse(t.Get("\"%s\" does nothing here", c.Title(t)))
 }
 
 // error shows an error of the shell.

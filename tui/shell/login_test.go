@@ -194,7 +194,7 @@ func TestApproval_CommandBarcodes(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, approving)
 	p.acts = []tui.Action{{ID: "probe.close", Key: "f5", Label: "close short", Supervisor: true, Run: func() tea.Cmd { return nil }}}
-	d.Key("f5").Scan(tui.DoAll.Code()).Sees("A supervisor must approve", `The command "full quantity" does nothing here`)
+	d.Key("f5").Scan(tui.DoAll.Code()).Sees("A supervisor must approve", `"full quantity" does nothing here`)
 	d.Scan(tui.DoBack.Code()).Sees("F5 close short")
 	d.Key("f5").Type("sue").Scan(tui.DoConfirm.Code()).Sees("PIN of Sue").Scan(tui.DoLogout.Code()).Sees("Nobody is signed in")
 }
@@ -279,13 +279,13 @@ func TestCommandBarcodes_RunActions(t *testing.T) {
 	d, job := openShell(t)
 	d.Scan(tui.DoConfirm.Code()).Sees("Nothing is counted yet")
 	require.Equal(t, 1, d.Bells(), "it did what enter does")
-	d.Scan(tui.DoDamaged.Code()).Sees(`The command "damaged" does nothing here`)
+	d.Scan(tui.DoDamaged.Code()).Sees(`"damaged" does nothing here`)
 	require.Equal(t, 2, d.Bells())
 	d.Scan("BOX-1").Scan("$bc.confirm").Sees("booked 12")
 	require.Equal(t, []string{"BOX-1"}, job.got, "a command was counted as goods")
 	d.Scan("$BC.NONSENSE").Sees("! Unknown command NONSENSE").Scan("$BC.CONFIRM").Lacks("NONSENSE")
 	d.Key("f5").Scan(tui.DoBack.Code()).Lacks("Close PO-1")
-	d.Scan(tui.DoLogout.Code()).Sees(`The command "sign out" does nothing here`)
+	d.Scan(tui.DoLogout.Code()).Sees(`"sign out" does nothing here`)
 	d.Scan(tui.DoBack.Code())
 	require.Equal(t, "home", d.Model.Route())
 
