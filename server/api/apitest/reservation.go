@@ -268,6 +268,21 @@ func reservationLotMoved(k *fixture) {
 	require.Equal(k, n, out.Movements[2].LotID)
 	back := do(k, api.ReleaseReservation, api.ReservationInput{ReservationID: r.ID})
 	require.Equal(k, api.Quantities{OnHand: 14, Available: 11, QualityControl: 3}, back.Balance.Quantities)
+
+	swap(a, 1, api.Available, api.QualityControl)
+	r = k.reserve(k.oats, 8, 100*time.Hour).Reservation // 2 in no lot, 3 of B and 3 of N
+	swap(a, 3, api.QualityControl, api.Reserved)
+	swap(n, 3, api.Reserved, api.QualityControl)
+	do(k, api.CommitReservation, api.ReservationInput{ReservationID: r.ID})
+	in := k.fulfilling(k.oats, r.ID)
+	in.Quantity = ptr[int64](5)
+	gone := map[api.ID]int64{}
+	for _, m := range do(k, api.FulfillStock, in).Movements {
+		if m.InventoryState == api.Committed {
+			gone[m.LotID] -= m.Quantity
+		}
+	}
+	require.Equal(k, map[api.ID]int64{{}: 2, a: 3}, gone, "the lot that expires first goes first, held or not")
 }
 
 func reservationsListed(k *fixture) {

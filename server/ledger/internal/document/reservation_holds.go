@@ -1,8 +1,6 @@
 package document
 
 import (
-	"slices"
-
 	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
 )
@@ -17,7 +15,7 @@ func setHolds(r *stored.Reservation, parts []posting.LotQuantity) {
 
 // heldLots returns the stock that a reservation holds, by lot. Reserved stock may be
 // moved manually as long as enough remains for all reservations; if its lot was
-// moved, the reservation uses other stock.
+// moved, the reservation uses other stock. The lots are in the order in which to take them.
 func heldLots(c *posting.Tx, r *stored.Reservation, state int) ([]posting.LotQuantity, error) {
 	b, err := c.BalanceAt(r.StockKey())
 	if err != nil {
@@ -32,38 +30,34 @@ func heldLots(c *posting.Tx, r *stored.Reservation, state int) ([]posting.LotQua
 		return nil, err
 	}
 
-	var out []posting.LotQuantity
-	missing := int64(0)
-	for _, h := range r.Holds {
-		i := slices.IndexFunc(stock, func(p posting.LotQuantity) bool { return p.Lot == h.Lot })
-		n := int64(0)
-		if i >= 0 {
-			n = min(h.Quantity, stock[i].Quantity)
-			stock[i].Quantity -= n
-		}
-		if n > 0 {
-			out = append(out, posting.LotQuantity{Lot: h.Lot, Quantity: n})
-		}
-
-		missing += h.Quantity - n
+	held := make([]int64, len(stock))
+	missing := r.Held()
+	take := func(i int, q int64) {
+		q = min(q, stock[i].Quantity-held[i])
+		held[i] += q
+		missing -= q
 	}
 
-	for _, p := range stock {
-		n := min(missing, p.Quantity)
-		if n == 0 {
-			continue
+	for i, p := range stock {
+		for _, h := range r.Holds {
+			if h.Lot == p.Lot {
+				take(i, h.Quantity)
+			}
 		}
-
-		missing -= n
-		if i := slices.IndexFunc(out, func(x posting.LotQuantity) bool { return x.Lot == p.Lot }); i >= 0 {
-			out[i].Quantity += n
-		} else {
-			out = append(out, posting.LotQuantity{Lot: p.Lot, Quantity: n})
-		}
+	}
+	for i := range stock {
+		take(i, missing)
 	}
 
 	if missing > 0 {
 		return nil, c.InsufficientStock(b, state, r.Held()-missing, r.Held())
+	}
+
+	var out []posting.LotQuantity
+	for i, p := range stock {
+		if held[i] > 0 {
+			out = append(out, posting.LotQuantity{Lot: p.Lot, Quantity: held[i]})
+		}
 	}
 
 	return out, nil
