@@ -155,7 +155,7 @@ func (r *requestRun) fault(op documentedOperation, kind, format string, args ...
 // the document, and each operation must succeed at times.
 func TestRequests_Generated(t *testing.T) {
 	t.Parallel()
-	count, seed := testenv.GeneratedRequests.Cases(t), testenv.SeedFrom(t, 1)
+	count, seed := testenv.GeneratedRequests.Cases(t), testenv.Seed(t)
 	r := newRequestRun(t, int64(count))
 	var all sync.WaitGroup
 	for i := range generatedClients {

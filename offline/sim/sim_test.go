@@ -25,7 +25,7 @@ import (
 func TestSimulation(t *testing.T) {
 	t.Parallel()
 
-	seed, count := testenv.SeedFrom(t, 1), uint64(testenv.Simulation.Cases(t))
+	seed, count := testenv.Seed(t), uint64(testenv.Simulation.Cases(t))
 	if count == 1 {
 		_, log := runSeed(t, seed, true)
 		t.Log("\n" + strings.Join(log, "\n"))
@@ -125,7 +125,7 @@ func runSeed(t *testing.T, seed uint64, verbose bool) (counts faultCounts, log [
 func TestRunSeed_IsDeterministic(t *testing.T) {
 	t.Parallel()
 
-	first := testenv.SeedFrom(t, 1)
+	first := testenv.Seed(t)
 	for seed := first; seed < first+uint64(testenv.RepeatedSimulation.Cases(t)); seed++ {
 		counts, log := runSeed(t, seed, true)
 		repeated, again := runSeed(t, seed, true)

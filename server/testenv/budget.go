@@ -2,7 +2,6 @@ package testenv
 
 import (
 	"flag"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"sync"
@@ -40,10 +39,10 @@ func (b Budget) Cases(t testing.TB) int {
 // Long reports whether the numbers of "make test-long" are used.
 func Long() bool { return os.Getenv("BINCARD_TESTS") == "long" }
 
-// Seed returns the seed in BINCARD_SEED, or a random one, and logs it.
+// Seed returns the seed in BINCARD_SEED, or 1, and logs it: a change makes a test fail, not a day.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
-	return SeedFrom(t, 1+rand.Uint64N(1_000_000_000))
+	return SeedFrom(t, 1)
 }
 
 // SeedFrom returns the seed in BINCARD_SEED, or the given one, and logs it.

@@ -9,8 +9,8 @@
 //
 //   - BINCARD_CASES is the number of cases of every such test.
 //
-//   - BINCARD_SEED is the seed, or the first of several. Each test prints its
-//     seed, and repeats its cases with it:
+//   - BINCARD_SEED is the seed, or the first of several. It is the same in each run
+//     unless it is set. Each test prints its seed, and repeats its cases with it:
 //
 //     BINCARD_SEED=42 BINCARD_CASES=1 go test ./views -run TestScans_AreRecorded
 package testenv

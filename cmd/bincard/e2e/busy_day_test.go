@@ -522,7 +522,7 @@ func TestSite_BusyDay(t *testing.T) {
 	t.Parallel()
 	total := int64(testenv.SiteBusyDay.Cases(t))
 	started := time.Now()
-	d := newBusyDay(t, total, testenv.SeedFrom(t, 1))
+	d := newBusyDay(t, total, testenv.Seed(t))
 	workers := append(d.startEdge(d.sites[0]), d.startEdge(d.sites[1])...)
 	d.run(append(workers, d.startTerminal(d.sites[2])...), min(total/80, 30))
 	d.finish(started)
