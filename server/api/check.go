@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -195,7 +196,7 @@ func (c textClass) allows(r rune) bool {
 	switch {
 	case c == anyText:
 		return true
-	case r == '\n' || r == '\r' || r == '\t' || r == '\u200c' || r == '\u200d': // U+200C and U+200D join or part letters
+	case r == '\n' || r == '\r' || r == '\t', r == '\u200c' || r == '\u200d' || r == '\u2800': // join or part letters, and the blank of Braille
 		return c == noteText
 	case unicode.Is(unicode.Variation_Selector, r):
 		return c != codeText
@@ -225,6 +226,17 @@ func (c textClass) forbidden(s string) string {
 	}
 
 	return ""
+}
+
+// CleanCode returns a code as it is recorded, so that two that look alike are the same:
+// letters are composed with their accents, and each white space is a space.
+func CleanCode(s string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(s)))
 }
 
 // CheckName adds a problem if a name has characters that names may not have. It is for

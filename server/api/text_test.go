@@ -20,7 +20,7 @@ func TestCheck_Characters(t *testing.T) {
 		return problems(t, &api.CreateProductInput{SKU: text, Name: text, Barcodes: []string{text}})
 	}
 	refused := map[string]string{"sku": "printable", "name": "printable", "barcodes[0]": "printable"}
-	for _, r := range []rune{0, 7, '\t', '\n', '\r', 0x1b, 0x7f, 0x9b, 0xad, 0x34f, 0x115f, 0x200b, 0x200d, 0x202e, 0x2028, 0x2029, 0x2066,
+	for _, r := range []rune{0, 7, '\t', '\n', '\r', 0x1b, 0x7f, 0x9b, 0xad, 0x34f, 0x115f, 0x200b, 0x200d, 0x202e, 0x2800, 0x2028, 0x2029, 0x2066,
 		0x3164, 0xfeff, 0xfdd0, 0xffa0, 0xffff, 0xe000, 0xe0041, 0x10ffff} {
 		require.Equal(t, refused, product("a"+string(r)+"b"), "U+%04X", r)
 	}

@@ -30,7 +30,7 @@ func (x *places) find(text string) *api.Place {
 	return x.byName[foldName(text)]
 }
 
-func foldName(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+func foldName(s string) string { return strings.ToLower(api.CleanCode(s)) }
 
 // barcodes returns the barcodes of a product and its units.
 func barcodes(p *api.Product) []string {

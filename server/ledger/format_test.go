@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 	"bincard/server/store/wire"
@@ -149,4 +150,35 @@ func TestCheckFormat_InterruptedUpdate(t *testing.T) {
 	err := checkFormat(t, alwaysFails(w.Store, crash), "1.0")
 	require.Error(t, err)
 	require.NoError(t, checkFormat(t, w.Store, "1.0"))
+}
+
+// Codes that an earlier version recorded with letters and accents apart, or with another white
+// space, are found, and not recorded again.
+func TestCodes_OfEarlierVersionAreFound(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct{ recorded, given string }{
+		{"cafe\u0301", "caf\u00e9"}, {"cafe\u0301", "cafe\u0301"}, {"caf\u00e9\u00a01", "caf\u00e9\u00a01"},
+	} {
+		w := ledgertest.Open(t)
+		w.Damaged = true
+		product, pump, wh := w.Product("OATS", api.TrackLot), w.Product("PUMP", api.TrackSerial), w.Location("WH")
+		at := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
+		lot := stored.Lot{ProductID: product.ID, Lot: api.Lot{ID: stored.LotID(at, product.ID, x.recorded), LotCode: x.recorded, Status: api.Active}}
+		serial := stored.Serial{Serial: api.Serial{ID: stored.SerialID(at, pump.ID, x.recorded), SerialNumber: x.recorded, ProductID: pump.ID}}
+		require.NoError(t, w.Store.Update(t.Context(), at, func(tx store.Tx) error {
+			row, err := stored.Products.Get(tx, product.ID[:])
+			require.NoError(t, err)
+			row.SKU = x.recorded
+			return errors.Join(stored.Products.Put(tx, row), stored.Lots.Insert(tx, &lot), stored.Serials.Insert(tx, &serial))
+		}))
+
+		require.Len(t, ledgertest.Call(t, w.Service, api.ListProducts, api.ListProductsInput{SKU: x.given}).Items, 1)
+		_, err := api.CreateProduct.Call(t.Context(), w.Service, api.CreateProductInput{SKU: x.given, Name: "Other"}, api.Key("again"))
+		require.Equal(t, api.AlreadyExists, api.AsError(err).Code)
+
+		require.Equal(t, lot.ID, w.Receive(product.ID, wh.ID, 1, x.given).Movements[1].LotID)
+		_, err = api.ReceiveStock.Call(t.Context(), w.Service, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: pump.ID, LocationID: wh.ID},
+			Serials: []api.SerialInput{{SerialNumber: x.given}}}, api.Key("serial"))
+		require.Equal(t, api.SerialExists, api.AsError(err).Code)
+	}
 }

@@ -11,6 +11,7 @@ import (
 var catalogTests = []test{
 	{"create product", productCreated},
 	{"product: SKU and barcodes are unique", productUnique},
+	{"codes that look alike are the same", codesAlike},
 	{"product: reports all invalid fields", productValidated},
 	{"list products by SKU, barcode and text", productsFound},
 	{"link barcode", barcodeLinked},
@@ -59,6 +60,36 @@ func productUnique(k *fixture) {
 	}
 
 	do(k, api.CreateProduct, api.CreateProductInput{SKU: "NEW", Name: "New", Barcodes: []string{"24006381333935"}})
+}
+
+// Codes with letters and accents apart, or with another white space, are those without.
+func codesAlike(k *fixture) {
+	const code, other = "Caf\u00e9 1", "CAFE\u0301\u00a01"
+	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "cafe\u0301\u20031", Name: "Coffee", Barcodes: []string{"b\u00a0" + other}})
+	require.Equal(k, "caf\u00e9 1", p.SKU)
+	require.Equal(k, []string{"b CAF\u00c9 1"}, p.Barcodes)
+	for _, sku := range []string{code, other} {
+		k.requireDetails(mustFail(k, api.AlreadyExists, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Other"}), "productId", p.ID)
+		require.Len(k, do(k, api.ListProducts, api.ListProductsInput{SKU: sku}).Items, 1)
+		require.Len(k, do(k, api.ListProducts, api.ListProductsInput{Barcode: "B " + sku}).Items, 1)
+		require.Len(k, do(k, api.LookUp, api.LookupInput{Code: sku}).Matches, 1)
+		mustFail(k, api.AlreadyExists, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: "b " + sku})
+	}
+	require.Empty(k, do(k, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: p.ID, Barcode: "b " + code, Reason: "wrong"}).Barcodes)
+
+	shelf := do(k, api.CreateLocation, api.CreateLocationInput{Code: other, Name: "Shelf", Type: api.Shop})
+	mustFail(k, api.AlreadyExists, api.CreateLocation, api.CreateLocationInput{Code: code, Name: "Shelf", Type: api.Shop})
+	require.Equal(k, shelf.ID, do(k, api.ListLocations, api.ListPlacesInput{Code: code}).Items[0].ID)
+
+	lot := k.receiveLot(k.oats, 1, "L"+code, nil).Movements[1].LotID
+	require.Equal(k, lot, k.receiveLot(k.oats, 1, "LCafe\u0301 1", nil).Movements[1].LotID)
+	require.Len(k, do(k, api.ListLots, api.ListLotsInput{LotCode: "L" + other}).Items, 1)
+
+	pump := k.tracked("PUMP", api.TrackSerial)
+	k.receiveLot(pump, 1, "", nil, "S"+code)
+	receive := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: pump, LocationID: k.wh}, Serials: []api.SerialInput{{SerialNumber: "SCafe\u0301\u00a01"}}}
+	mustFail(k, api.SerialExists, api.ReceiveStock, receive)
+	do(k, api.FulfillStock, api.FulfillStockInput{StockKey: receive.StockKey, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SCafe\u0301 1"}}})
 }
 
 func productValidated(k *fixture) {

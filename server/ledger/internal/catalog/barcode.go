@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,12 +26,12 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 			"%s is archived. Choose another product.", p.SKU)
 	}
 
-	code, factor := strings.TrimSpace(in.Barcode), int64(1)
+	code, factor := api.CleanCode(in.Barcode), int64(1)
 	if in.Factor != nil {
 		factor = *in.Factor
 	}
 
-	owner, err := stored.FindOne(c.Reader, stored.Products, "barcode", stored.BarcodeKey(code))
+	owner, err := stored.FindOne(c.Reader, stored.Products, "barcode", stored.BarcodeKeys(in.Barcode))
 	if err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 			api.Textf("%s already belongs to %s (%s). Nothing was changed.", code, owner.SKU, owner.Name))
 	}
 
-	if err := checkNoSKU(c, code); err != nil {
+	if err := checkNoSKU(c, in.Barcode); err != nil {
 		return err
 	}
 	if err := addBarcode(&p.Product, code, factor); err != nil {
@@ -68,7 +67,7 @@ func UnlinkBarcode(c *posting.Tx, in *api.UnlinkBarcodeInput) error {
 		return err
 	}
 
-	code := strings.TrimSpace(in.Barcode)
+	code := api.CleanCode(in.Barcode)
 	if !removeBarcode(&p.Product, code) {
 		return api.Fail(api.NotFound,
 			api.Details{"resource": "barcode", "barcode": code, "productId": p.ID, "sku": p.SKU},
@@ -87,8 +86,7 @@ func UnlinkBarcode(c *posting.Tx, in *api.UnlinkBarcodeInput) error {
 // removeBarcode removes a barcode from a product or a package of it. It reports whether
 // the product had it.
 func removeBarcode(p *api.Product, code string) bool {
-	key := stored.BarcodeKey(code)
-	same := func(b string) bool { return bytes.Equal(stored.BarcodeKey(b), key) }
+	same := func(b string) bool { return stored.SameBarcode(b, code) }
 	if i := slices.IndexFunc(p.Barcodes, same); i >= 0 {
 		p.Barcodes = slices.Delete(p.Barcodes, i, i+1)
 		return true
@@ -117,7 +115,7 @@ func alreadyLinked(p *api.Product, code, text string) error {
 
 // checkNoSKU rejects a barcode that is the SKU of a product, which a scan of it means.
 func checkNoSKU(c *posting.Tx, code string) error {
-	owner, err := stored.FindOne(c.Reader, stored.Products, "sku", stored.FoldName(code))
+	owner, err := stored.FindOne(c.Reader, stored.Products, "sku", stored.NameKeys(code))
 	if owner == nil || err != nil {
 		return err
 	}

@@ -11,8 +11,7 @@ import (
 
 // CreatePlace creates a location, an owner or a channel; kind is its name.
 func CreatePlace(c *posting.Tx, t *store.Table[stored.Place], kind, code, name, typ string) error {
-	code = strings.TrimSpace(code)
-	existing, err := stored.FindOne(c.Reader, t, "code", stored.FoldName(code))
+	existing, err := stored.FindOne(c.Reader, t, "code", stored.NameKeys(code))
 	if err != nil {
 		return err
 	}
@@ -28,7 +27,7 @@ func CreatePlace(c *posting.Tx, t *store.Table[stored.Place], kind, code, name, 
 		ID:             c.NewID(kind),
 		OrganizationID: c.Partition.Organization,
 		Environment:    api.Environment(c.Partition.Environment),
-		Code:           code,
+		Code:           api.CleanCode(code),
 		Name:           strings.TrimSpace(name),
 		Type:           strings.TrimSpace(typ),
 		CreatedAt:      c.Now,

@@ -17,13 +17,14 @@ import (
 func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error {
 	seen := map[string]bool{}
 	check := func(path, code string) error {
-		key := string(stored.BarcodeKey(code))
+		keys := stored.BarcodeKeys(code)
+		key := string(keys[0])
 		if seen[key] {
 			problems.Add(path, "distinct", "appears twice on this product: %s", code)
 		}
 
 		seen[key] = true
-		other, err := stored.FindOne(c.Reader, stored.Products, "barcode", []byte(key))
+		other, err := stored.FindOne(c.Reader, stored.Products, "barcode", keys)
 		if err != nil || other == nil {
 			return err
 		}
@@ -58,11 +59,11 @@ func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
 			ID:             c.NewID("product"),
 			OrganizationID: c.Partition.Organization,
 			Environment:    api.Environment(c.Partition.Environment),
-			SKU:            strings.TrimSpace(in.SKU),
+			SKU:            api.CleanCode(in.SKU),
 			Name:           strings.TrimSpace(in.Name),
-			Barcodes:       trimmed(in.Barcodes),
+			Barcodes:       cleanCodes(in.Barcodes),
 			BaseUnitCode:   strings.TrimSpace(in.BaseUnitCode),
-			Units:          trimmedUnits(in.Units),
+			Units:          cleanUnits(in.Units),
 			Tracking:       in.Tracking,
 			Components:     in.Components,
 			ReorderPoint:   in.ReorderPoint,
@@ -79,7 +80,7 @@ func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
 	if p.Tracking == "" {
 		p.Tracking = api.TrackNone
 	}
-	if err := checkProduct(c, &p.Product); err != nil {
+	if err := checkProduct(c, in.SKU, &p.Product); err != nil {
 		return err
 	}
 	if err := stored.Products.Insert(c.Writer, p); err != nil {
@@ -91,9 +92,10 @@ func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
 	return c.SetDocument(p.Product)
 }
 
-// checkProduct checks a new product against existing ones and for consistency.
-func checkProduct(c *posting.Tx, p *api.Product) error {
-	existing, err := stored.FindOne(c.Reader, stored.Products, "sku", stored.FoldName(p.SKU))
+// checkProduct checks a new product, with the SKU as it was given, against existing ones and
+// for consistency.
+func checkProduct(c *posting.Tx, sku string, p *api.Product) error {
+	existing, err := stored.FindOne(c.Reader, stored.Products, "sku", stored.NameKeys(sku))
 	if err != nil {
 		return err
 	}
@@ -157,20 +159,20 @@ func checkComponents(c *posting.Tx, problems *api.Problems, p *api.Product) erro
 	return nil
 }
 
-func trimmed(list []string) []string {
+func cleanCodes(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = strings.TrimSpace(s)
+		out[i] = api.CleanCode(s)
 	}
 	return out
 }
 
-func trimmedUnits(list []api.Unit) []api.Unit {
+func cleanUnits(list []api.Unit) []api.Unit {
 	out := make([]api.Unit, len(list))
 	for i, u := range list {
 		out[i] = api.Unit{UnitCode: strings.TrimSpace(u.UnitCode), Factor: u.Factor}
 		if len(u.Barcodes) > 0 {
-			out[i].Barcodes = trimmed(u.Barcodes)
+			out[i].Barcodes = cleanCodes(u.Barcodes)
 		}
 	}
 

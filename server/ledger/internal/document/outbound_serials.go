@@ -91,7 +91,7 @@ func serialsOnLines(
 func productOfSerial(c *posting.Tx, doc *stored.Outbound, order []api.ID, number string) (api.ID, error) {
 	best, rank := order[0], 3
 	for _, id := range order {
-		s, err := c.Serial(stored.SerialID(c.Partition, id, number))
+		s, err := c.SerialByNumber(id, number)
 		if err != nil {
 			return best, err
 		}

@@ -29,7 +29,7 @@ func Total(parts []LotQuantity) (q int64) {
 // ReceiveLot returns the lot of a receipt, and creates it if its code is new. It
 // returns the zero id if the receipt names no lot.
 func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
-	in.LotCode, in.BatchCode = strings.TrimSpace(in.LotCode), strings.TrimSpace(in.BatchCode)
+	in.LotCode, in.BatchCode = strings.TrimSpace(in.LotCode), api.CleanCode(in.BatchCode)
 	switch {
 	case in.LotID == api.NoID && in.LotCode == "":
 		if p.Tracking == api.TrackLot {
@@ -39,13 +39,14 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 		return api.NoID, rejectLotFields(in)
 
 	case in.LotID == api.NoID:
-		in.LotID = stored.LotID(c.Partition, p.ID, in.LotCode)
-		l, err := stored.Lots.Shared(c.Reader, in.LotID[:])
+		l, err := c.lotByCode(p, in.LotCode)
 		if err != nil {
 			return api.NoID, err
 		}
 
+		in.LotCode = api.CleanCode(in.LotCode)
 		if l == nil {
+			in.LotID = stored.LotID(c.Partition, p.ID, in.LotCode)
 			return in.LotID, stored.Lots.Insert(c.Writer, &stored.Lot{
 				ProductID: p.ID,
 				Metadata:  in.LotMetadata,
@@ -60,6 +61,7 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 				},
 			})
 		}
+		in.LotID = l.ID
 	}
 
 	l, err := c.LotOf(p, in.LotID)
@@ -68,6 +70,17 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 	}
 
 	return l.ID, checkLotMatches(l, in)
+}
+
+// lotByCode returns a product's lot, or nil if it has none with the code.
+func (c *Tx) lotByCode(p *stored.Product, code string) (l *stored.Lot, err error) {
+	for _, spelling := range stored.Spellings(code) {
+		id := stored.LotID(c.Partition, p.ID, spelling)
+		if l, err = stored.Lots.Shared(c.Reader, id[:]); l != nil || err != nil {
+			break
+		}
+	}
+	return l, err
 }
 
 // rejectLotFields rejects lot fields without a lot, which would be lost.
@@ -89,10 +102,10 @@ func rejectLotFields(in api.NewLot) error {
 // a misread batch or expiration date.
 func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 	switch {
-	case in.LotCode != "" && in.LotCode != l.LotCode:
+	case in.LotCode != "" && api.CleanCode(in.LotCode) != api.CleanCode(l.LotCode):
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.LotCode},
 			"The lot's code is %s, not %s.", l.LotCode, in.LotCode)
-	case in.BatchCode != "" && in.BatchCode != l.BatchCode:
+	case in.BatchCode != "" && in.BatchCode != api.CleanCode(l.BatchCode):
 		recorded := api.Text("without a batch")
 		if l.BatchCode != "" {
 			recorded = api.Textf("with batch %s", l.BatchCode)

@@ -3,7 +3,6 @@ package posting
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
@@ -22,25 +21,24 @@ func (c *Tx) NewSerials(
 
 	var out []*stored.Serial
 	for _, s := range in {
-		s.SerialNumber = strings.TrimSpace(s.SerialNumber)
-		id := stored.SerialID(c.Partition, p.ID, s.SerialNumber)
-		old, err := c.Serial(id)
+		old, err := c.SerialByNumber(p.ID, s.SerialNumber)
 		if err != nil {
 			return nil, err
 		}
 		if old != nil {
 			return nil, api.Fail(api.SerialExists,
-				api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
-				"%s already has serial number %s (%v). Check the label.", p.SKU, s.SerialNumber, old.Status)
+				api.Details{"serialId": old.ID, "serialNumber": old.SerialNumber, "status": old.Status},
+				"%s already has serial number %s (%v). Check the label.", p.SKU, old.SerialNumber, old.Status)
 		}
 
+		number := api.CleanCode(s.SerialNumber)
 		x := &stored.Serial{
 			State:    stored.Available,
 			Metadata: s.Metadata,
 			Seq:      c.Entry.Seq,
 			Serial: api.Serial{
-				ID:           id,
-				SerialNumber: s.SerialNumber,
+				ID:           stored.SerialID(c.Partition, p.ID, number),
+				SerialNumber: number,
 				Status:       api.InStock,
 				ProductID:    p.ID,
 				LocationID:   at.Location,
@@ -66,7 +64,7 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 	var p api.Problems
 	first := make(map[string]int, len(in))
 	for i, s := range in {
-		number := strings.TrimSpace(s.SerialNumber)
+		number := api.CleanCode(s.SerialNumber)
 		if at, ok := first[number]; ok {
 			p.Add(fmt.Sprintf("serials[%d].serialNumber", i), "distinct",
 				"is %s, the same as serials[%d]; serial numbers must be unique", number, at)
@@ -88,6 +86,17 @@ func (c *Tx) Serial(id api.ID) (*stored.Serial, error) {
 	}
 
 	return stored.Serials.Get(c.Reader, id[:])
+}
+
+// SerialByNumber reads a product's serial within the write; it returns nil if the product
+// has none with the number.
+func (c *Tx) SerialByNumber(product api.ID, number string) (s *stored.Serial, err error) {
+	for _, spelling := range stored.Spellings(number) {
+		if s, err = c.Serial(stored.SerialID(c.Partition, product, spelling)); s != nil || err != nil {
+			break
+		}
+	}
+	return s, err
 }
 
 // UpdateSerial changes a serial and updates the serial counts of its balances.

@@ -10,30 +10,34 @@ import (
 
 // NamedSerials finds the serials that a request names by id or number, without duplicates.
 func (c *Tx) NamedSerials(p *stored.Product, in api.SerialChoice) ([]*stored.Serial, error) {
-	all := slices.Clone(in.SerialIDs)
-	for _, n := range in.SerialNumbers {
-		all = append(all, stored.SerialID(c.Partition, p.ID, n))
-	}
-
 	var out []*stored.Serial
-	for i, id := range all {
-		s, err := c.Serial(id)
+	add := func(name string, s *stored.Serial, err error) error {
 		if err != nil {
-			return nil, err
+			return err
 		}
-
 		if s == nil || s.ProductID != p.ID {
-			name := id.String()
-			if i >= len(in.SerialIDs) {
-				name = in.SerialNumbers[i-len(in.SerialIDs)]
-			}
-			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
+			return api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
 				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
 		}
 
 		// Compare ids: each read of a serial returns another copy.
 		if !slices.ContainsFunc(out, func(x *stored.Serial) bool { return x.ID == s.ID }) {
 			out = append(out, s)
+		}
+
+		return nil
+	}
+
+	for _, id := range in.SerialIDs {
+		s, err := c.Serial(id)
+		if err := add(id.String(), s, err); err != nil {
+			return nil, err
+		}
+	}
+	for _, number := range in.SerialNumbers {
+		s, err := c.SerialByNumber(p.ID, number)
+		if err := add(number, s, err); err != nil {
+			return nil, err
 		}
 	}
 

@@ -65,7 +65,7 @@ type search struct {
 }
 
 // findRows returns the row with the id, or else the rows with the index key, at most maxFound.
-func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (list []*T, err error) {
+func findRows[T any](s *search, t *store.Table[T], index string, keys [][]byte) (list []*T, err error) {
 	if s.id != api.NoID {
 		row, err := t.Get(s.Reader, s.id[:])
 		if err != nil {
@@ -76,7 +76,7 @@ func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (li
 		}
 	}
 
-	err = t.ScanIndex(s.Reader, index, store.Prefix(key), func(row *T) error {
+	err = stored.ScanKeys(s.Reader, t, index, keys, func(row *T) error {
 		list = append(list, row)
 		if len(list) == maxFound {
 			return store.ErrStop
@@ -88,12 +88,12 @@ func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (li
 }
 
 func (s *search) products(api.Kind) (out []api.Match, err error) {
-	bySKU, err := findRows(s, stored.Products, "sku", stored.FoldName(s.code))
+	bySKU, err := findRows(s, stored.Products, "sku", stored.NameKeys(s.code))
 	if err != nil {
 		return nil, err
 	}
 
-	byBarcode, err := findRows(s, stored.Products, "barcode", stored.BarcodeKey(s.code))
+	byBarcode, err := findRows(s, stored.Products, "barcode", stored.BarcodeKeys(s.code))
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *search) products(api.Kind) (out []api.Match, err error) {
 }
 
 func (s *search) locations(api.Kind) (out []api.Match, err error) {
-	list, err := findRows(s, stored.Locations, "code", stored.FoldName(s.code))
+	list, err := findRows(s, stored.Locations, "code", stored.NameKeys(s.code))
 	for _, e := range list {
 		out = append(out, api.Match{Kind: api.KindLocation, ID: e.ID, Location: &e.Place})
 	}
@@ -168,7 +168,7 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 }
 
 func (s *search) inbounds() (out []documentMatch, err error) {
-	list, err := findRows(s, stored.Inbounds, "reference", stored.FoldName(s.code))
+	list, err := findRows(s, stored.Inbounds, "reference", stored.NameKeys(s.code))
 	for _, d := range list {
 		out = append(out, documentMatch{
 			api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: s.ExpandInbound(d)},
@@ -181,7 +181,7 @@ func (s *search) inbounds() (out []documentMatch, err error) {
 }
 
 func (s *search) outbounds() (out []documentMatch, err error) {
-	list, err := findRows(s, stored.Outbounds, "reference", stored.FoldName(s.code))
+	list, err := findRows(s, stored.Outbounds, "reference", stored.NameKeys(s.code))
 	if err == nil {
 		err = s.ReadOutboundSerials(list...)
 	}
@@ -198,7 +198,7 @@ func (s *search) outbounds() (out []documentMatch, err error) {
 }
 
 func (s *search) transfers() (out []documentMatch, err error) {
-	list, err := findRows(s, stored.Transfers, "reference", stored.FoldName(s.code))
+	list, err := findRows(s, stored.Transfers, "reference", stored.NameKeys(s.code))
 	for _, d := range list {
 		out = append(out, documentMatch{
 			api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: s.ExpandTransfer(d)},
@@ -211,7 +211,7 @@ func (s *search) transfers() (out []documentMatch, err error) {
 }
 
 func (s *search) lots(api.Kind) (out []api.Match, err error) {
-	list, err := findRows(s, stored.Lots, "code", stored.FoldName(s.code))
+	list, err := findRows(s, stored.Lots, "code", stored.NameKeys(s.code))
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func (s *search) lots(api.Kind) (out []api.Match, err error) {
 }
 
 func (s *search) serials(api.Kind) (out []api.Match, err error) {
-	list, err := findRows(s, stored.Serials, "number", stored.FoldName(s.code))
+	list, err := findRows(s, stored.Serials, "number", stored.NameKeys(s.code))
 	if err != nil {
 		return nil, err
 	}

@@ -10,19 +10,25 @@ import (
 // packaging units.
 func barcodeKeys(p *api.Product) (keys [][]byte) {
 	for _, code := range p.Barcodes {
-		keys = append(keys, BarcodeKey(code))
+		keys = append(keys, barcodeKey(code))
 	}
 	for _, u := range p.Units {
 		for _, code := range u.Barcodes {
-			keys = append(keys, BarcodeKey(code))
+			keys = append(keys, barcodeKey(code))
 		}
 	}
 
 	return keys
 }
 
-// BarcodeKey returns the index key of a barcode.
-func BarcodeKey(code string) []byte { return FoldName(gtin14(code)) }
+// barcodeKey returns the index key of a barcode.
+func barcodeKey(code string) []byte { return FoldName(gtin14(code)) }
+
+// BarcodeKeys returns the index keys of the spellings of a barcode.
+func BarcodeKeys(code string) [][]byte { return NameKeys(gtin14(code)) }
+
+// SameBarcode reports whether two barcodes are equal.
+func SameBarcode(a, b string) bool { return sameName(gtin14(a), gtin14(b)) }
 
 // gtin14 pads a code of 8, 12, 13 or 14 digits to 14 digits, so that an EAN-13
 // and the GTIN-14 of the same article are equal; it returns any other code unchanged.
@@ -45,10 +51,9 @@ func gtin14(code string) string {
 
 // UnitOfBarcode returns the packaging unit with the barcode, or nil.
 func UnitOfBarcode(p *api.Product, code string) *api.Unit {
-	want := string(BarcodeKey(code))
 	for i := range p.Units {
 		for _, b := range p.Units[i].Barcodes {
-			if string(BarcodeKey(b)) == want {
+			if SameBarcode(b, code) {
 				u := p.Units[i]
 				return &u
 			}

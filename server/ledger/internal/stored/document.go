@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
@@ -33,6 +34,27 @@ func referenceKeys(names ...string) (keys [][]byte) {
 func FoldName(s string) []byte {
 	h := sha256.Sum256([]byte(cases.Fold().String(strings.TrimSpace(s))))
 	return h[:16]
+}
+
+// Spellings returns how a code may be recorded: clean, or as earlier versions recorded it.
+func Spellings(s string) []string {
+	clean := api.CleanCode(s)
+	list := []string{clean}
+	for _, old := range []string{strings.TrimSpace(s), norm.NFD.String(clean)} {
+		if !slices.Contains(list, old) {
+			list = append(list, old)
+		}
+	}
+
+	return list
+}
+
+// NameKeys returns the index keys of the spellings of a name.
+func NameKeys(s string) (keys [][]byte) {
+	for _, name := range Spellings(s) {
+		keys = append(keys, FoldName(name))
+	}
+	return keys
 }
 
 // MatchesID reports whether id is the wanted one; the zero id wants all.

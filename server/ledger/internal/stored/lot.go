@@ -2,7 +2,6 @@ package stored
 
 import (
 	"bytes"
-	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -34,9 +33,10 @@ var Lots = store.NewTable(store.Table[Lot]{
 	},
 })
 
-// LotID returns the id of a product's lot. Lot codes are case-sensitive.
+// LotID returns the id of a product's lot. Lot codes are case-sensitive, and spelled as
+// they are recorded.
 func LotID(p store.Partition, product api.ID, code string) api.ID {
-	return journal.Derive(p, "lot", product[:], []byte(strings.TrimSpace(code)))
+	return journal.Derive(p, "lot", product[:], []byte(code))
 }
 
 // Expired reports whether the lot has expired by now.
@@ -100,7 +100,7 @@ func (tx *Tx) ListLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 				text.in(x.LotCode)
 		}}
 	if in.LotCode != "" {
-		l.useFew("code", FoldName(in.LotCode))
+		l.useFew("code", NameKeys(in.LotCode))
 	} else {
 		l.useIndex("product", in.ProductID)
 	}
@@ -126,7 +126,7 @@ func (tx *Tx) ListSerials(in *api.ListSerialsInput) (*api.List[api.Serial], erro
 	}
 
 	if in.SerialNumber != "" {
-		l.useFew("number", FoldName(in.SerialNumber))
+		l.useFew("number", NameKeys(in.SerialNumber))
 	} else {
 		l.useIndex("product", in.ProductID)
 	}

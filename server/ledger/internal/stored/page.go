@@ -30,14 +30,14 @@ type Listing[T any] struct {
 	Keep   func(*T) bool
 	// prefilter, if set, reports by a row's key whether to read the row.
 	Prefilter func(key []byte) (bool, error)
-	Budget    int  // rows to scan; RowBudget if 0
-	few       bool // set by useFew
+	Budget    int      // rows to scan; RowBudget if 0
+	few       [][]byte // set by useFew
 }
 
 // Page returns the rows of a page and the cursor of the next one: the id of the last row
 // scanned.
 func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err error) {
-	if l.few {
+	if l.few != nil {
 		return l.pageFew(tx, page)
 	}
 
@@ -142,22 +142,39 @@ func BadCursor(cursor string) error {
 		"Invalid cursor %q. Restart without a cursor.", cursor)
 }
 
-// FindOne returns the row with a unique index key, or nil.
-func FindOne[T any](r store.Reader, t *store.Table[T], index string, key []byte) (found *T, err error) {
-	err = t.ScanIndex(r, index, store.Prefix(key), func(row *T) error {
+// FindOne returns the row with one of the keys of a unique index, or nil.
+func FindOne[T any](r store.Reader, t *store.Table[T], index string, keys [][]byte) (found *T, err error) {
+	err = ScanKeys(r, t, index, keys, func(row *T) error {
 		found = row
 		return store.ErrStop
 	})
 	return found, err
 }
 
-// useFew limits the listing to an index key that few rows share. Such an index is not
-// sorted by age.
-func (l *Listing[T]) useFew(index string, key []byte) { l.Index, l.Prefix, l.few = index, key, true }
+// ScanKeys calls fn with the rows under the keys of an index, until fn returns an error.
+// It returns that error unless it is store.ErrStop.
+func ScanKeys[T any](r store.Reader, t *store.Table[T], index string, keys [][]byte, fn func(*T) error) error {
+	var stop error
+	for i := 0; i < len(keys) && stop == nil; i++ {
+		err := t.ScanIndex(r, index, store.Prefix(keys[i]), func(row *T) error {
+			stop = fn(row)
+			return stop
+		})
+		if err != nil {
+			return err
+		}
+	}
 
-// pageFew returns a page of the few rows under the index key, which it sorts.
+	return nil
+}
+
+// useFew limits the listing to index keys that few rows share. Such an index is not
+// sorted by age.
+func (l *Listing[T]) useFew(index string, keys [][]byte) { l.Index, l.few = index, keys }
+
+// pageFew returns a page of the few rows under the index keys, which it sorts.
 func (l *Listing[T]) pageFew(tx *Tx, page api.Page) (rows []*T, next *string, err error) {
-	err = l.Table.ScanIndex(tx.Reader, l.Index, store.Prefix(l.Prefix), func(row *T) error {
+	err = ScanKeys(tx.Reader, l.Table, l.Index, l.few, func(row *T) error {
 		if l.Keep == nil || l.Keep(row) {
 			rows = append(rows, row)
 		}
@@ -200,8 +217,10 @@ func (l *Listing[T]) compareNewest(a, b *T) int {
 	return cmp.Or(cmp.Compare(l.Seq(a), l.Seq(b)), bytes.Compare(x[:], y[:]))
 }
 
-// sameName reports whether two names are equal except for case.
-func sameName(a, b string) bool { return string(FoldName(a)) == string(FoldName(b)) }
+// sameName reports whether two names are equal except for case and spelling.
+func sameName(a, b string) bool {
+	return string(FoldName(api.CleanCode(a))) == string(FoldName(api.CleanCode(b)))
+}
 
 // useIndex makes the listing use an index if id is set.
 func (l *Listing[T]) useIndex(index string, id api.ID) {

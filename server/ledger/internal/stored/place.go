@@ -75,7 +75,7 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 	return func(tx *Tx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
 		l := l
 		if in.Code != "" {
-			l.useFew("code", FoldName(in.Code))
+			l.useFew("code", NameKeys(in.Code))
 		}
 		rows, next, err := l.Page(tx, in.Page)
 		return ListOf(rows, next, err, func(e *Place) *api.Place { return &e.Place })

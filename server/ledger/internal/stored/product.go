@@ -90,22 +90,22 @@ func (tx *Tx) GetProduct(in *api.ProductInput) (*api.Product, error) {
 
 // ListProducts returns a page of products, newest first.
 func (tx *Tx) ListProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
-	text, sku := newTextFilter(in.Query), FoldName(in.SKU)
+	text := newTextFilter(in.Query)
 	l := Listing[Product]{
 		Table: Products,
 		Seq:   func(p *Product) uint64 { return p.Seq },
 		ID:    func(p *Product) api.ID { return p.ID },
 		Keep: func(p *Product) bool {
-			return (in.SKU == "" || string(FoldName(p.SKU)) == string(sku)) &&
+			return (in.SKU == "" || sameName(p.SKU, in.SKU)) &&
 				text.in(append([]string{p.SKU, p.Name}, p.Barcodes...)...)
 		},
 	}
 
 	switch {
 	case in.Barcode != "":
-		l.useFew("barcode", BarcodeKey(in.Barcode))
+		l.useFew("barcode", BarcodeKeys(in.Barcode))
 	case in.SKU != "":
-		l.useFew("sku", sku)
+		l.useFew("sku", NameKeys(in.SKU))
 	}
 
 	rows, next, err := l.Page(tx, in.Page)

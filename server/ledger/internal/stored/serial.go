@@ -1,8 +1,6 @@
 package stored
 
 import (
-	"strings"
-
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
@@ -47,9 +45,10 @@ func inStockKeys(s *Serial) [][]byte {
 	return [][]byte{Join(s.ProductID[:], s.LocationID[:], journal.SeqKey(s.Seq))}
 }
 
-// SerialID returns the id of a product's serial. Serial numbers are case-sensitive.
+// SerialID returns the id of a product's serial. Serial numbers are case-sensitive, and
+// spelled as they are recorded.
 func SerialID(p store.Partition, product api.ID, number string) api.ID {
-	return journal.Derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
+	return journal.Derive(p, "serial", product[:], []byte(number))
 }
 
 // StockKey returns the balance that the serial is or was in.
