@@ -175,10 +175,27 @@ screen directly.`,
 
 	cmd.AddCommand(terminalCommands()...)
 	cmd.AddCommand(topicCommands()...)
+	refuseUnknownTopics(cmd)
 	cmd.SetUsageTemplate(
 		strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
 
 	return cmd
+}
+
+// refuseUnknownTopics makes 'bincard help TOPIC' fail if there is no such command or topic.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	show := help.Run
+	help.Run = nil
+	help.RunE = func(cmd *cobra.Command, args []string) error {
+		if _, unknown, err := root.Find(args); err != nil || len(unknown) > 0 {
+			return cli.UsageErrorf("there is no help about %q; 'bincard help' lists the commands and topics",
+				strings.Join(args, " "))
+		}
+		show(cmd, args)
+		return nil
+	}
 }
 
 // showIdleFlag adds the hidden flag --show-idle.

@@ -139,6 +139,16 @@ func NoSupervisorNote() string {
 	)
 }
 
+// NoPINNote is the note about a supervisor without a PIN, or "".
+func (o Operator) NoPINNote() string {
+	if o.Role == Worker || o.PIN != "" {
+		return ""
+	}
+	return i18n.Textf(
+		"%s has no PIN, so anybody who types the name can approve. Add one with 'bincard operator add %q --pin'.",
+		o.Name, o.Name)
+}
+
 // HasSupervisor reports whether an operator may approve the actions of others.
 func (l Operators) HasSupervisor() bool {
 	return slices.ContainsFunc(l, func(o Operator) bool { return o.Role != Worker })

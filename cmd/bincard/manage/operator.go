@@ -90,6 +90,9 @@ not allow; see 'bincard help terminal'.`,
 
 			_ = cli.Say(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this", o.Name,
 				o.Role)
+			if note := o.NoPINNote(); note != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), note)
+			}
 			if !cfg.Operators.HasSupervisor() {
 				fmt.Fprintln(cmd.ErrOrStderr(), config.NoSupervisorNote())
 			}
