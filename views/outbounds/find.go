@@ -2,6 +2,7 @@ package outbounds
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -37,18 +38,24 @@ func findOrder(ctx context.Context, s *listscreen.Screen, r count.Label) (open f
 	return nil, err
 }
 
-// chooseByProduct opens the order that needs a product.
+// chooseByProduct opens the order that needs a product: one that has stock, or else one that
+// waits for it.
 func chooseByProduct(t *i18n.Translator, rows []*api.Outbound, p *api.Product) tea.Cmd {
-	var hits []api.Outbound
+	var hits, waiting []api.Outbound
 	for _, o := range rows {
-		for _, l := range lines(o) {
-			if l.ProductID == p.ID && l.PendingFulfillmentQuantity > 0 {
-				hits = append(hits, *o)
-				break
-			}
+		needs := func(l api.OutboundLine) bool { return l.ProductID == p.ID && l.FulfilledQuantity < l.RequestedQuantity }
+		ready := func(l api.OutboundLine) bool { return l.ProductID == p.ID && l.PendingFulfillmentQuantity > 0 }
+		switch {
+		case slices.ContainsFunc(lines(o), ready):
+			hits = append(hits, *o)
+		case slices.ContainsFunc(lines(o), needs):
+			waiting = append(waiting, *o)
 		}
 	}
 
+	if len(hits) == 0 {
+		hits = waiting
+	}
 	if len(hits) == 0 {
 		return tui.Fail(t.NewError("No order here needs %s (%s).", p.SKU, p.Name))
 	}

@@ -65,6 +65,10 @@ func TestList_DueFirst(t *testing.T) {
 	d.Key("esc").Scan("SOY-1L").Sees("Fulfill › SO-7790")
 	d.Key("esc").Scan("OAT-BOX").Sees("Which order?").Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
 	d.Key("esc").Scan("NO-SUCH").Sees("NO-SUCH is unknown")
+
+	f.addOrder("SO-7801", tuitest.Noon.Add(50*time.Hour), line(f.Product("RICE-1K", api.TrackNone), 5))
+	d = f.open(f.Service, "fulfill")
+	d.Scan("RICE-1K").Sees("Fulfill › SO-7801", "5 waiting for stock")
 }
 
 func TestList_PreviewsSelectedOrder(t *testing.T) {
