@@ -125,6 +125,15 @@ func (l *Line) waitingText(t *i18n.Translator) string {
 		t.Count(*l.Stock.Free))
 }
 
+// noStockText says that nothing of a lot can be taken from the shelf, or returns "" if something
+// can, or if that is unknown. The lot that the line already has is confirmed.
+func (l *Line) noStockText(t *i18n.Translator, code string) string {
+	if _, ok := l.StockedLot(code); ok || code == "" || code == l.Count.Lot || l.Stock.Free == nil {
+		return ""
+	}
+	return t.Get("No stock of lot %s is free here. Check the label.", code)
+}
+
 // EarlierLotText says that another lot of the line is here and expires before the lot
 // with a code, or returns "". The lot that the line already has is confirmed.
 func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Time) string {

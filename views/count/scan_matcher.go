@@ -192,7 +192,11 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 	if err := m.Lines[i].pickedLotError(m.Translator, r.Lot); err != nil {
 		return ScanResult{Err: err, Confirm: m.applyLater(r, i, unit, factor)}
 	}
-	if text := m.Lines[i].EarlierLotText(m.Translator, r.Lot, r.ExpiresAt); text != "" {
+	text = m.Lines[i].noStockText(m.Translator, r.Lot)
+	if text == "" {
+		text = m.Lines[i].EarlierLotText(m.Translator, r.Lot, r.ExpiresAt)
+	}
+	if text != "" {
 		return ScanResult{Question: text, Confirm: m.applyLater(r, i, unit, factor)}
 	}
 

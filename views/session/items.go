@@ -90,7 +90,7 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 		return api.NoID, err
 	}
 	for _, lot := range lots.Items {
-		if lot.LotCode == l.Count.Lot {
+		if api.CleanCode(lot.LotCode) == api.CleanCode(l.Count.Lot) {
 			return lot.ID, nil
 		}
 	}

@@ -106,6 +106,7 @@ func TestShip_UsesScannedLot(t *testing.T) {
 	d.Scan("]C101"+h.OatBox+"10L2").Type("61").Key("enter", "enter")
 	viewtest.RequireErrors(t, d, "here is 60", "61")
 	d.Type("60").Key("enter", "enter").Sees("Shipped 60")
+	d.Scan("]C101" + h.OatBox + "10L9").Sees("No stock of lot L9 is free here. Check the label.")
 	d.Scan("]C101" + h.OatBox + "10L9").Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L has no lot L9.")
 }
