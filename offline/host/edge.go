@@ -19,6 +19,8 @@ const (
 	// edgeOpenTimeout is how long the start waits for a command that is resolving
 	// work in the directory.
 	edgeOpenTimeout = 5 * time.Second
+	// stateInterval is how often the state of the connection is compared for the log.
+	stateInterval = time.Second
 )
 
 // EdgeConfig configures RunEdge.
@@ -69,6 +71,7 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 		cancel()
 	}
 
+	go logState(ctx, n.Node, log)
 	n.Serve(site, deviceHandler(&localDevices{devices: devices, node: n}))
 	cfg.Serve.Logger = log
 	cfg.Serve.Handler = httpapi.New(httpapi.Config{
@@ -91,14 +94,46 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	return n.Close()
 }
 
-// readiness reports whether a site can work, with warnings that need attention.
-func readiness(n *offline.Node) func(context.Context) ([]string, error) {
-	return func(context.Context) (warnings []string, err error) {
-		if !n.Ready() {
-			return nil, errors.New("no data from the service yet; an edge needs one connection to start")
+// logState logs each change of the connection to the service until ctx ends.
+func logState(ctx context.Context, n *offline.Node, log *slog.Logger) {
+	last := n.Sync().State
+	ticks := time.NewTicker(stateInterval)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
 		}
 
 		s := n.Sync()
+		if s.State == last {
+			continue
+		}
+		last = s.State
+
+		level, why := slog.LevelWarn, ""
+		if last == api.SyncOnline {
+			level = slog.LevelInfo
+		}
+		if s.Why != nil {
+			why = s.Why.Message
+		}
+		log.Log(ctx, level, "the connection to the service has changed", "state", last, "why", why)
+	}
+}
+
+// readiness reports whether a site can work, with warnings that need attention.
+func readiness(n *offline.Node) func(context.Context) ([]string, error) {
+	return func(context.Context) (warnings []string, err error) {
+		s := n.Sync()
+		switch {
+		case !n.Ready() && s.Why != nil:
+			return nil, fmt.Errorf("no data from the service yet: %s", s.Why.Message)
+		case !n.Ready():
+			return nil, errors.New("no data from the service yet; an edge needs one connection to start")
+		}
+
 		if s.State != api.SyncOnline {
 			words := fmt.Sprintf("connection to the service: %s", s.State)
 			if s.Since != nil {

@@ -214,11 +214,12 @@ func (h *Node) Start(ctx context.Context) {
 	h.onClose(func() { cancel(); ended.Wait() })
 }
 
-// AwaitReady waits until the node has downloaded the service's data, or ctx ends.
+// AwaitReady waits until the node has downloaded the service's data, or the service refuses
+// to give it, or ctx ends.
 func (h *Node) AwaitReady(ctx context.Context) {
 	tick := time.NewTicker(readyInterval)
 	defer tick.Stop()
-	for !h.Ready() && ctx.Err() == nil {
+	for !h.Ready() && h.Sync().Why == nil && ctx.Err() == nil {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():

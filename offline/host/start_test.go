@@ -1,7 +1,13 @@
 package host_test
 
 import (
+	"bufio"
 	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +22,7 @@ import (
 	"bincard/offline/edge"
 	"bincard/offline/host"
 	"bincard/server/api"
+	"bincard/server/httpapi"
 	"bincard/server/ledger/ledgertest"
 )
 
@@ -169,6 +176,51 @@ func TestAttach_StartsWithARejectedKey(t *testing.T) {
 			require.NoError(t, a.Node.Close())
 		})
 	}
+}
+
+// An edge whose key is rejected before it has data says so in /readyz and in its log.
+func TestRunEdge_SaysWhyItHasNoData(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.set(func(req *api.Request) (*api.Response, error, bool) {
+		return nil, api.Fail(api.Unauthorized, nil, "The key was revoked."), req.Spec != api.GetAccess.Spec
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	listening, ended := make(chan net.Addr, 1), make(chan error, 1)
+	read, log := io.Pipe()
+	lines := make(chan string, 1000)
+	go func() {
+		for logged := bufio.NewScanner(read); logged.Scan(); {
+			lines <- logged.Text()
+		}
+		close(lines)
+	}()
+	go func() {
+		ended <- host.RunEdge(ctx, host.EdgeConfig{Upstream: up, Log: slog.New(slog.NewTextHandler(log, nil)),
+			Serve: httpapi.ServeConfig{Addr: "127.0.0.1:0", Listening: func(a net.Addr) { listening <- a }}})
+		_ = log.Close()
+	}()
+	url := fmt.Sprintf("http://%v/readyz", <-listening)
+	answer := func() string {
+		res, err := http.Get(url)
+		require.NoError(t, err)
+		defer func() { _ = res.Body.Close() }()
+		body, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		return string(body)
+	}
+	require.Contains(t, answer(), "no data from the service yet: The key was revoked.")
+
+	s.set(func(*api.Request) (*api.Response, error, bool) { return nil, nil, false })
+	line := ""
+	for line = range lines {
+		if strings.Contains(line, "state=online") {
+			break
+		}
+	}
+	require.Contains(t, line, "the connection to the service has changed")
+	stop()
+	require.NoError(t, <-ended)
 }
 
 // A key that replaces a rejected one is used at once, and only after the service has
