@@ -119,7 +119,6 @@ func TestLook_UnreadableFile(t *testing.T) {
 	require.Contains(t, w.report("failed", "xxx.csv"), "the file is a workbook, not a CSV file; save it as CSV UTF-8.\n")
 }
 
-// Links are not followed: they may lead to files that the sender may not read.
 // An unfinished file does not hide others, however many there are.
 func TestLook_FindsFileAmongManyUnfinishedOnes(t *testing.T) {
 	t.Parallel()
