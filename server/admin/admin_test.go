@@ -138,6 +138,31 @@ func TestClient_BacksUpAndVerifies(t *testing.T) {
 	}
 }
 
+// Each backup and each verification logs the newest journal entry, so that whoever keeps it can
+// prove later that no entry before it was changed.
+func TestDirectAdmin_LogsHeads(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, _ := open(t, dir, verify)
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	require.NoError(t, err)
+	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes,
+		Actor: api.Actor{Type: api.SystemJob, Label: "test"}}, "")
+	_, err = api.CreateLocation.Call(t.Context(), svc, api.CreateLocationInput{Code: "WH-1", Name: "Main", Type: api.Warehouse})
+	require.NoError(t, err)
+	heads, err := s.Ledger.Heads(t.Context())
+	require.NoError(t, err)
+	require.Len(t, heads, 1)
+	for name, run := range map[string]func(admin.Admin) error{
+		"backup":       func(a admin.Admin) error { return a.Backup(t.Context(), io.Discard, nil) },
+		"verification": func(a admin.Admin) error { _, err := a.Verify(t.Context(), true, nil); return err },
+	} {
+		var log bytes.Buffer
+		require.NoError(t, run(admin.NewDirectAdmin(s, dir, verify, slog.New(slog.NewTextHandler(&log, nil)))), name)
+		require.Contains(t, log.String(), "head="+heads[0].String(), name)
+	}
+}
+
 // Do asks the process that serves the directory, or opens the directory meanwhile.
 func TestDo_WithAndWithoutOwner(t *testing.T) {
 	t.Parallel()
