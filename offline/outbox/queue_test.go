@@ -925,3 +925,21 @@ func TestRequest_ApprovalOfAnEarlierVersion(t *testing.T) {
 		require.NoError(t, req.CheckPeople())
 	}
 }
+
+// Who approved that saved work is sent does not replace who approved the work, and cannot be who
+// did it.
+func TestApprove(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct{ operator, approvedBy, supervisor, want string }{
+		"first":    {"Ada", "", "Eve", "Eve"},
+		"second":   {"Ada", "Sue", "Eve", "Sue"},
+		"none":     {"Ada", "Sue", "", "Sue"},
+		"own":      {"Eve", "", "eve", ""},
+		"nobody's": {"", "", "Eve", ""},
+	} {
+		req := &api.Request{Operator: x.operator, ApprovedBy: x.approvedBy}
+		outbox.Approve(req, x.supervisor)
+		require.Equal(t, x.want, req.ApprovedBy, name)
+		require.NoError(t, req.CheckPeople(), name)
+	}
+}

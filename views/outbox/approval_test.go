@@ -88,3 +88,16 @@ func TestAcknowledge_IsApproved(t *testing.T) {
 		require.Equal(t, []string{"Ada, approved by Eve"}, svc.by)
 	}
 }
+
+// The service decides about a correction that the local ledger rejects: it is saved with the
+// supervisor who approved the edit.
+func TestInsist_KeepsTheApproval(t *testing.T) {
+	t.Parallel()
+	b := newRefusedAdjustment(t)
+	d := b.openSigned("sync").Key("enter", "f4").Scan("EVE-43").Sees("Approved by Eve", "Enter the correct values")
+	d.Key("ctrl+u").Type("-900").Key("ctrl+s").Sees("save anyway").Key("f10").Sees("Replaced with")
+	list, err := api.ListWork.Call(t.Context(), b.node, api.ListWorkInput{})
+	require.NoError(t, err)
+	saved := list.Items[0]
+	require.Equal(t, []string{"waiting", "Ada", "Eve"}, []string{string(saved.State), saved.Operator, saved.ApprovedBy}, "%+v", list.Items)
+}
