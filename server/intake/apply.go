@@ -115,10 +115,25 @@ func (a *applier) performStep(s *step) {
 
 	res, err := (*api.Response)(nil), a.ctx.Err()
 	if err == nil {
-		res, err = s.do(a.ctx, a.svc, api.Key(s.key))
+		res, err = a.request(s)
 	}
 
 	a.note(s, res, err)
+}
+
+// request sends the request of a step. Whoever has the file can use its keys for other work: then
+// the step gets a new key, unless only its key tells that the line was imported before.
+func (a *applier) request(s *step) (*api.Response, error) {
+	res, err := s.do(a.ctx, a.svc, api.Key(s.key))
+	if !api.HasCode(err, api.IdempotencyKeyReused) || api.AsError(err).Details["elsewhere"] == true {
+		return res, err
+	}
+	if a.plan.Kind == Stock {
+		return nil, api.Fail(api.IdempotencyKeyReused, api.AsError(err).Details,
+			"Other work used the key of this line. Add an empty line to the end of the file, and import it again.")
+	}
+
+	return s.do(a.ctx, a.svc, api.Key(api.NewKey()))
 }
 
 func (a *applier) hasStopped() bool {

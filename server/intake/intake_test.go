@@ -92,6 +92,54 @@ func TestApply_FinishesInterruptedImport(t *testing.T) {
 	}
 }
 
+// A usingUp service does other work with the key of each line before the line is imported.
+type usingUp struct {
+	api.Service
+	product, location api.ID
+}
+
+func (u usingUp) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if strings.HasPrefix(req.IdempotencyKey, "import-") {
+		in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: u.product, LocationID: u.location}, InventoryState: api.OnHand,
+			QuantityDelta: 1, Reason: "other work"}
+		if _, err := api.AdjustStock.Call(ctx, u.Service, in, api.Key(req.IdempotencyKey)); err != nil {
+			return nil, err
+		}
+	}
+	return u.Service.Do(ctx, req)
+}
+
+// The keys of a file are known to whoever has it. An import does not stop because somebody has
+// used them, and its lines are imported once.
+func TestApply_KeysAreUsedUp(t *testing.T) {
+	t.Parallel()
+	for kind, text := range map[intake.Kind]string{
+		intake.Products:  "sku,name\nA,a\nB,b\n",
+		intake.Locations: "code,name,type\nWH-8,Eight,warehouse\nWH-9,Nine,warehouse\n",
+		intake.Inbounds:  "reference,sku,quantity,location\nASN-1,MUG,5,WH-1\nASN-1,OAT,5,WH-1\n",
+		intake.Outbounds: "reference,sku,quantity,location\nSO-1,MUG,5,WH-1\nSO-2,MUG,5,WH-1\n",
+		intake.Transfers: "reference,sku,quantity,source,destination\nTR-1,MUG,5,WH-1,WH-2\nTR-1,OAT,5,WH-1,WH-2\n",
+		intake.Stock:     "sku,location,quantity\nMUG,WH-1,5\n",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			w := company(t)
+			svc := usingUp{w.Service, w.Product("CUP", api.TrackNone).ID, w.Location("WH-3").ID}
+			plan := prepare(t, svc, kind, text)
+			require.Empty(t, plan.Problems)
+			out, err := plan.Apply(t.Context(), svc)
+			if kind == intake.Stock { // only the key tells that a line was imported
+				require.ErrorContains(t, err, "line 2: IDEMPOTENCY_KEY_REUSED: Other work used the key of this line. Add an empty line")
+				require.Equal(t, intake.Outcome{Applied: 1}, importTable(t, w.Service, kind, text+"\n"))
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, intake.Outcome{Applied: 2}, out)
+			require.Zero(t, prepare(t, w.Service, kind, text).Steps())
+		})
+	}
+}
+
 func TestApply_RejectsPlanWithProblems(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
