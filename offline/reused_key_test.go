@@ -75,22 +75,25 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 	}
 }
 
-// The directory of a node is copied, and both are used. They give equal work the same key
-// and number. A person decides about the second one, whoever of the two did it.
-func TestSync_CopiedNodeDoesEqualWork(t *testing.T) {
+// The directory of a node is copied, and both are used. They give equal work, and other work, the
+// same key and number. A person decides about the second one, whoever of the two did it.
+func TestSync_CopiedNodeUsesTheSameKeys(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, first, second string
 		later               time.Duration
 		readFirst           bool
 		numbersDiffer       bool
+		more                int64 // than the first node's work
 	}{
-		{"two devices, sent first", "dock-A", "dock-B", 0, false, false},
-		{"two devices, read first", "dock-A", "dock-B", 0, true, false},
-		{"one device later, sent first", "dock", "dock", time.Second, false, false},
-		{"one device later, read first", "dock", "dock", time.Second, true, false},
-		{"another number, sent first", "dock", "dock", 0, false, true},
-		{"another number, read first", "dock", "dock", 0, true, true},
+		{"two devices, sent first", "dock-A", "dock-B", 0, false, false, 0},
+		{"two devices, read first", "dock-A", "dock-B", 0, true, false, 0},
+		{"one device later, sent first", "dock", "dock", time.Second, false, false, 0},
+		{"one device later, read first", "dock", "dock", time.Second, true, false, 0},
+		{"another number, sent first", "dock", "dock", 0, false, true, 0},
+		{"another number, read first", "dock", "dock", 0, true, true, 0},
+		{"other work, sent first", "dock", "dock", 0, false, false, 2},
+		{"other work, read first", "dock", "dock", 0, true, false, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -103,17 +106,17 @@ func TestSync_CopiedNodeDoesEqualWork(t *testing.T) {
 			second := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: copyJournal(t, folder)})
 			t.Cleanup(func() { require.NoError(t, second.Close()) })
 			readAll(t, w, second)
-			adjust := func(n *offline.Node, device, key string) {
+			adjust := func(n *offline.Node, device, key string, by int64) {
 				c := callerOf(w)
 				c.KeyID, c.KeyLabel = api.ID{1}, device
-				ledgertest.Call(t, api.As(n, c, "Ada"), api.AdjustStock, adjustOf(oat.ID, wh.ID, 5), api.Key(key))
+				ledgertest.Call(t, api.As(n, c, "Ada"), api.AdjustStock, adjustOf(oat.ID, wh.ID, by), api.Key(key))
 			}
 			if test.numbersDiffer {
-				adjust(second, "dock", "before")
+				adjust(second, "dock", "before", 5)
 			}
-			adjust(first, test.first, "night-0")
+			adjust(first, test.first, "night-0", 5)
 			w.Clock.Advance(test.later)
-			adjust(second, test.second, "night-0")
+			adjust(second, test.second, "night-0", 5+test.more)
 			w.Clock.Advance(time.Second)
 			sendAll(t, w, first)
 			readAll(t, w, first)
