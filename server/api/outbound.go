@@ -224,13 +224,13 @@ type FulfilledLot struct {
 	Swap     bool  `json:"swap,omitzero" doc:"the lot may replace picked stock of other lots"`
 }
 
-// HandleOutboundInput describes the stock to allocate, pick, pack or ship. The quantity
+// HandleOutboundInput describes the stock to allocate, pick, unpick, pack or ship. The quantity
 // applies to the lines in order, or only to the lines of productId.
 type HandleOutboundInput struct {
 	OutboundID ID     `json:"-" path:"outboundId"`
 	ProductID  ID     `json:"productId,omitzero" doc:"only lines of this product"`
 	LineID     ID     `json:"lineId,omitzero" doc:"only this line"`
-	Quantity   *int64 `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
+	Quantity   *int64 `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending; when unpicking, all that is picked and not shipped or fulfilled"`
 	LotID      ID     `json:"lotId,omitzero" doc:"only stock of this lot"`
 	SerialChoice
 	Swap bool `json:"swap,omitzero" doc:"when picking: lotId may replace picked stock of other lots"`
@@ -309,6 +309,20 @@ var (
 		Direction:    DirectionWithin,
 		Conflicts:    outboundConflicts,
 		Summary:      "Pack picked quantity",
+		Extension:    true,
+	})
+	// UnpickOutbound takes back picked and packed quantity that is not shipped or fulfilled. Its
+	// stock stays allocated.
+	UnpickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
+		ID:           "unpickOutbound",
+		Method:       "POST",
+		Path:         "/outbounds/{outboundId}/unpick",
+		Scope:        InventoryWrite,
+		BodyOptional: true,
+		Document:     DocOutbound,
+		Direction:    DirectionWithin,
+		Conflicts:    outboundConflicts,
+		Summary:      "Put picked quantity back",
 		Extension:    true,
 	})
 	// ShipOutbound records that packed quantity was handed to the carrier. It does not

@@ -146,6 +146,7 @@ func bindDocuments(b map[string]binding) {
 	writes(b, api.CreateOutbound, document.CreateOutbound, stored.ShowOutbound)
 	writes(b, api.AllocateOutbound, document.AllocateOutbound, stored.ShowOutbound)
 	writes(b, api.PickOutbound, document.PickOutbound, stored.ShowOutbound)
+	writes(b, api.UnpickOutbound, document.UnpickOutbound, stored.ShowOutbound)
 	writes(b, api.PackOutbound, document.PackOutbound, stored.ShowOutbound)
 	writes(b, api.ShipOutbound, document.ShipOutbound, stored.ShowOutbound)
 	writes(b, api.FulfillOutbound, document.FulfillOutbound, stored.ShowOutbound)

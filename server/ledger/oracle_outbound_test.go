@@ -37,7 +37,7 @@ func (w *trial) handle() {
 	var q int64
 	var code api.Code
 	var do func() api.Code
-	switch w.upto("how", 4) {
+	switch w.upto("how", 5) {
 	case 0:
 		op = api.AllocateOutbound
 		q, in.Quantity, code = w.due(d, p.PendingAllocationQuantity)
@@ -57,11 +57,18 @@ func (w *trial) handle() {
 			ready += h.packed - max(h.sent, h.fulfilled)
 		}
 		q, in.Quantity, code = w.due(d, ready)
+		do = func() api.Code { d.catchUp(); d.step(q, sentOf, packedOf); return "" }
+	case 4:
+		op = api.UnpickOutbound
+		ready := int64(0)
+		for _, h := range d.holds {
+			ready += h.picked - max(h.sent, h.fulfilled)
+		}
+		q, in.Quantity, code = w.due(d, ready)
 		do = func() api.Code {
-			for k := range d.holds {
-				d.holds[k].sent = max(d.holds[k].sent, d.holds[k].fulfilled)
-			}
-			d.step(q, sentOf, packedOf)
+			d.catchUp()
+			d.takeBack(q-(p.PickedQuantity-p.PackedQuantity), packedOf, sentOf)
+			d.takeBack(q, pickedOf, packedOf)
 			return ""
 		}
 	}
@@ -73,6 +80,22 @@ func (w *trial) handle() {
 	})
 	if ok {
 		w.sameOutbound(i, out.Outbound)
+	}
+}
+
+// catchUp counts what was fulfilled as sent.
+func (d *oOutbound) catchUp() {
+	for k := range d.holds {
+		d.holds[k].sent = max(d.holds[k].sent, d.holds[k].fulfilled)
+	}
+}
+
+// takeBack takes q back from a stage, down to the next one.
+func (d *oOutbound) takeBack(q int64, done, least func(*oHold) *int64) {
+	for k := range d.holds {
+		n := max(0, min(q, *done(&d.holds[k])-*least(&d.holds[k])))
+		*done(&d.holds[k]) -= n
+		q -= n
 	}
 }
 

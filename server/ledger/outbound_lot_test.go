@@ -243,3 +243,43 @@ func TestPackOutbound_PicksSerialsByDefault(t *testing.T) {
 	out = doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID})
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status, "the packed serials are the quantity")
 }
+
+// Unpicking takes what is not packed of every lot before it unpacks the first one.
+func TestUnpickOutbound_TakesPackedLast(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	early := f.receive(f.milk, f.wh, 3, "EARLY", f.in(30))
+	f.receive(f.milk, f.wh, 3, "LATE", f.in(60))
+	in := api.HandleOutboundInput{OutboundID: f.order(f.milk, 6).Outbound.ID}
+	doTwice(f, api.PickOutbound, in)
+	in.LotID = early
+	doTwice(f, api.PackOutbound, in)
+
+	in.LotID, in.Quantity = api.NoID, some(int64(4))
+	out := doTwice(f, api.UnpickOutbound, in)
+	require.Equal(t, []string{"outbound_pack committed +0 EARLY", "outbound_pick committed +0 EARLY", "outbound_pick committed +0 LATE"}, steps(out.Movements))
+	require.Equal(t, [5]int64{6, 6, 2, 2, 0}, progress(out.Outbound.Progress))
+	doTwice(f, api.PickOutbound, in)
+
+	in.LotID, in.Quantity = early, nil
+	out = doTwice(f, api.UnpickOutbound, in)
+	require.Equal(t, [5]int64{6, 6, 3, 0, 0}, progress(out.Outbound.Progress), "all of the named lot")
+	in.Quantity = some(int64(1))
+	requireRefused(f, api.NothingPending, api.UnpickOutbound, in)
+	require.Equal(t, api.Quantities{OnHand: 6, Committed: 6}, f.balance(f.milk, f.wh))
+}
+
+// Serials that were shipped stay with the order if another one is fulfilled.
+func TestUnpickOutbound_LeavesShippedSerials(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.receive(f.phone, f.wh, 3, "", nil, "A", "B", "C")
+	in := api.HandleOutboundInput{OutboundID: f.order(f.phone, 3).Outbound.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A", "B"}}}
+	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.PickOutbound, api.PackOutbound, api.ShipOutbound} {
+		doTwice(f, op, in)
+	}
+	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: in.OutboundID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"C"}}})
+	in.SerialNumbers = nil
+	requireRefused(f, api.NothingPending, api.UnpickOutbound, in)
+	requireRefused(f, api.NothingPending, api.ShipOutbound, in)
+}

@@ -61,7 +61,7 @@ func try[I, O any](run *randomRun, op api.Operation[I, O], in I) (out O, ok bool
 
 func (run *randomRun) step() {
 	run.Clock.Advance(time.Minute)
-	switch rapid.IntRange(0, 14).Draw(run.r, "what") {
+	switch rapid.IntRange(0, 16).Draw(run.r, "what") {
 	case 0, 1, 2:
 		run.bring()
 	case 3, 4:
@@ -86,6 +86,10 @@ func (run *randomRun) step() {
 		run.moveSome()
 	case 14:
 		run.Clock.Advance(24 * time.Hour)
+	case 15:
+		handle(run, api.UnpickOutbound)
+	case 16:
+		handle(run, api.ShipOutbound)
 	}
 }
 

@@ -80,6 +80,8 @@ func (k *fixture) outboundsHappen() {
 	}
 	h := order()
 	do(k, api.PickOutbound, h)
+	do(k, api.UnpickOutbound, h)
+	do(k, api.PickOutbound, h)
 	do(k, api.PackOutbound, h)
 	do(k, api.ShipOutbound, h)
 	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: h.OutboundID})

@@ -12,6 +12,8 @@ import (
 var outboundTests = []test{
 	{"create outbound", outboundCreated},
 	{"pick, pack and fulfill outbound", outboundHandled},
+	{"unpick outbound", outboundUnpicked},
+	{"unpick serials of outbound", serialsUnpicked},
 	{"fulfill outbound without picking and packing", outboundSkipped},
 	{"allocate outbound", outboundAllocated},
 	{"cancel outbound", outboundCancelled},
@@ -96,6 +98,97 @@ func outboundHandled(k *fixture) {
 	mustFail(k, api.OutboundNotOpen, api.CancelOutbound, api.OutboundInput{OutboundID: id})
 }
 
+// outboundUnpicked puts back what is picked, what is not packed first. It stays allocated.
+func outboundUnpicked(k *fixture) {
+	milk := k.product("MILK")
+	k.stock(k.oats, k.wh, 9)
+	k.stock(milk, k.wh, 9)
+	o := do(k, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, Lines: []api.OutboundLineInput{
+		{ProductID: k.oats, RequestedQuantity: 6}, {ProductID: milk, RequestedQuantity: 4}}}).Outbound
+	all, oats := api.HandleOutboundInput{OutboundID: o.ID}, api.HandleOutboundInput{OutboundID: o.ID, LineID: o.Lines[0].ID}
+	of := func(q int64) api.HandleOutboundInput {
+		in := oats
+		in.Quantity = &q
+		return in
+	}
+	k.requireDetails(mustFail(k, api.NothingPending, api.UnpickOutbound, all), "picked", 0, "allocated", 10)
+	do(k, api.PickOutbound, all)
+	do(k, api.PackOutbound, of(4))
+
+	out := do(k, api.UnpickOutbound, of(1), api.By("Ada"))
+	require.Equal(k, []string{"outbound_pick committed +0"}, legs(out.Movements))
+	require.JSONEq(k, `{"unpicked":1,"lineId":"`+o.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata))
+	require.Equal(k, []int64{6, 6, 5, 4, 0, 0, 1, 1, 6}, progress(out.Outbound.Lines[0].Progress))
+	require.Equal(k, []int64{4, 4, 4, 0, 0, 0, 0, 4, 4}, progress(out.Outbound.Lines[1].Progress))
+	require.Equal(k, api.Quantities{OnHand: 9, Available: 3, Committed: 6}, out.Balance.Quantities)
+	out = do(k, api.UnpickOutbound, of(3))
+	require.Equal(k, []string{"outbound_pack committed +0", "outbound_pick committed +0"}, legs(out.Movements))
+	require.JSONEq(k, `{"unpacked":2,"lineId":"`+o.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata))
+	require.Equal(k, []int64{6, 6, 2, 2, 0, 0, 4, 0, 6}, progress(out.Outbound.Lines[0].Progress))
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.UnpickOutbound, of(3)), "pending", 2, "requested", 3)
+	mustFail(k, api.VersionConflict, api.UnpickOutbound, of(1), api.IfMatch(1))
+	other := of(1)
+	other.LineID = newID()
+	mustFail(k, api.NotFound, api.UnpickOutbound, other)
+
+	do(k, api.ShipOutbound, of(1))
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.UnpickOutbound, of(2)), "pending", 1, "requested", 2)
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Lines: []api.FulfilledLine{{LineID: o.Lines[1].ID, Quantity: 3}}})
+	out = do(k, api.UnpickOutbound, all)
+	require.Equal(k, []int64{10, 10, 4, 4, 3, 0, 6, 0, 7}, progress(out.Outbound.Progress), "what is shipped or fulfilled stays")
+	require.Equal(k, []int64{6, 6, 1, 1, 0, 0, 5, 0, 6}, progress(out.Outbound.Lines[0].Progress))
+	k.requireDetails(mustFail(k, api.NothingPending, api.UnpickOutbound, all), "picked", 4)
+	require.Equal(k, api.OutboundFulfilled, do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Outbound.Status)
+	mustFail(k, api.OutboundNotOpen, api.UnpickOutbound, all)
+}
+
+func serialsUnpicked(k *fixture) {
+	drill := k.tracked("DRILL", api.TrackSerial)
+	k.receiveLot(drill, 4, "", nil, "A", "B", "C", "D")
+	of := func(numbers ...string) api.HandleOutboundInput {
+		return api.HandleOutboundInput{SerialChoice: api.SerialChoice{SerialNumbers: numbers}}
+	}
+	id := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: ptr(int64(4))}).Outbound.ID
+	handle := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], in api.HandleOutboundInput) api.OutboundResult {
+		k.Helper()
+		in.OutboundID = id
+		return do(k, op, in)
+	}
+	held := func() (numbers []string) {
+		for _, s := range do(k, api.GetOutbound, api.OutboundInput{OutboundID: id}).Lines[0].Serials {
+			numbers = append(numbers, s.Serial.SerialNumber)
+		}
+		return numbers
+	}
+	handle(api.PickOutbound, of("A", "B", "C"))
+	handle(api.PackOutbound, of("A", "B"))
+	out := handle(api.UnpickOutbound, of("A"))
+	require.Equal(k, "A", out.Movements[0].Serials[0].SerialNumber)
+	require.Equal(k, []int64{4, 4, 2, 1, 0, 0, 2, 1, 4}, progress(out.Outbound.Progress), "the named serial is packed")
+	is, _ := k.status(drill, "A")
+	require.Equal(k, api.InStock, is)
+	require.Equal(k, []string{"B", "C"}, held())
+	in := of("A")
+	in.OutboundID = id
+	k.requireDetails(mustFail(k, api.SerialNotAvailable, api.UnpickOutbound, in), "serialNumber", "A", "status", api.InStock)
+
+	handle(api.PickOutbound, of("A"))
+	handle(api.ShipOutbound, of("B"))
+	in.SerialNumbers = []string{"B"}
+	mustFail(k, api.SerialNotAvailable, api.UnpickOutbound, in)
+	one := of()
+	one.Quantity = ptr(int64(1))
+	require.Equal(k, "C", handle(api.UnpickOutbound, one).Movements[0].Serials[0].SerialNumber, "the first that is not packed")
+	handle(api.PackOutbound, of("A"))
+	out = handle(api.UnpickOutbound, of())
+	require.Equal(k, []string{"outbound_pack committed +0", "outbound_pick committed +0"}, legs(out.Movements))
+	require.Equal(k, []string{"B"}, held(), "it was shipped")
+	handle(api.PickOutbound, of("D"))
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: ptr(int64(2))})
+	is, _ = k.status(drill, "D")
+	require.Equal(k, api.Consumed, is)
+}
+
 func outboundSkipped(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	id := k.outbound(4).Outbound.ID
@@ -138,7 +231,7 @@ func outboundCancelled(k *fixture) {
 	require.Equal(k, api.OutboundCancelled, out.Outbound.Status)
 	require.Equal(k, k.Now(), *out.Outbound.CancelledAt)
 	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, out.Balance.Quantities)
-	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
+	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.UnpickOutbound, api.PackOutbound} {
 		mustFail(k, api.OutboundNotOpen, op, api.HandleOutboundInput{OutboundID: id})
 	}
 

@@ -219,7 +219,7 @@ func zerosRejected(k *fixture) {
 	require.Equal(k, []string{"quantityDelta"}, k.invalidFields(mustFail(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 0))))
 	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 0, time.Hour))))
 	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(k.oats, 1).ID})))
-	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
+	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.UnpickOutbound, api.PackOutbound} {
 		require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, op, api.HandleOutboundInput{OutboundID: k.outbound(1).Outbound.ID, Quantity: zero})))
 	}
 

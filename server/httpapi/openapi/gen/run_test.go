@@ -130,6 +130,8 @@ func (c *company) outbounds() {
 	}
 	c.ids["outboundId"] = show(c, api.CreateOutbound, nil).Outbound.ID
 	show(c, api.PickOutbound, nil)
+	show(c, api.UnpickOutbound, nil)
+	do(c, api.PickOutbound, api.HandleOutboundInput{OutboundID: c.ids["outboundId"]})
 	show(c, api.PackOutbound, nil)
 	show(c, api.ShipOutbound, nil)
 	show(c, api.FulfillOutbound, nil)

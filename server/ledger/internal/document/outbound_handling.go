@@ -8,7 +8,7 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-// A handling is an allocate, pick, pack, ship or fulfill of an outbound: the lines it
+// A handling is an allocate, pick, unpick, pack, ship or fulfill of an outbound: the lines it
 // concerns, and the serials it names.
 type handling struct {
 	c        *posting.Tx

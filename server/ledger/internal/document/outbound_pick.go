@@ -94,13 +94,9 @@ func PackOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 }
 
 func packLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error {
-	for _, s := range t.serials {
-		if s.Status != api.Picked || !hasSerial(doc, t.line, s.ID) {
-			return c.SerialUnavailable(s, "picked for this outbound")
-		}
-		if !stored.MatchesID(lot, s.LotID) {
-			return c.CheckInStock(s, doc.StockKey(t.line), lot)
-		}
+	held := func(s *stored.Serial) bool { return s.Status == api.Picked && hasSerial(doc, t.line, s.ID) }
+	if err := checkSerials(c, doc, t, lot, held, "picked for this outbound"); err != nil {
+		return err
 	}
 
 	parts, err := stageQuantities(doc, t, packing, lot)

@@ -86,6 +86,28 @@ func serialsOnLines(
 	return out, nil
 }
 
+// checkSerials checks that the line holds its named serials as want says, and that they are of the
+// lot, which may be zero.
+func checkSerials(
+	c *posting.Tx,
+	doc *stored.Outbound,
+	t lineQuantity,
+	lot api.ID,
+	held func(*stored.Serial) bool,
+	want string,
+) error {
+	for _, s := range t.serials {
+		if !held(s) {
+			return c.SerialUnavailable(s, want)
+		}
+		if !stored.MatchesID(lot, s.LotID) {
+			return c.CheckInStock(s, doc.StockKey(t.line), lot)
+		}
+	}
+
+	return nil
+}
+
 // productOfSerial chooses the product of a serial number. Numbers are unique per
 // product only: it prefers a serial that the outbound holds, then one in stock.
 func productOfSerial(c *posting.Tx, doc *stored.Outbound, order []api.ID, number string) (api.ID, error) {

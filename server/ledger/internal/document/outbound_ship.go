@@ -37,8 +37,8 @@ func catchUpShipped(o *stored.Outbound) {
 	for i := range o.Holds {
 		for k := range o.Holds[i] {
 			h := &o.Holds[i][k]
-			h.Shipped = min(max(h.Shipped, h.Fulfilled), h.Packed)
 			h.Sent = slices.DeleteFunc(h.Sent, func(id api.ID) bool { return !isPacked(o, i, id) })
+			h.Shipped = min(max(h.Shipped, h.Fulfilled+int64(len(h.Sent))), h.Packed)
 		}
 	}
 }
@@ -50,14 +50,15 @@ func isPacked(o *stored.Outbound, line int, id api.ID) bool {
 	})
 }
 
+// isSent reports whether a line has shipped the serial and not fulfilled it.
+func isSent(o *stored.Outbound, line int, s *stored.Serial) bool {
+	return slices.Contains(o.Hold(line, s.LotID).Sent, s.ID)
+}
+
 func shipLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error {
-	for _, s := range t.serials {
-		if !isPacked(doc, t.line, s.ID) || slices.Contains(doc.Hold(t.line, s.LotID).Sent, s.ID) {
-			return c.SerialUnavailable(s, "packed for this outbound and not shipped")
-		}
-		if !stored.MatchesID(lot, s.LotID) {
-			return c.CheckInStock(s, doc.StockKey(t.line), lot)
-		}
+	held := func(s *stored.Serial) bool { return isPacked(doc, t.line, s.ID) && !isSent(doc, t.line, s) }
+	if err := checkSerials(c, doc, t, lot, held, "packed for this outbound and not shipped"); err != nil {
+		return err
 	}
 
 	parts, err := stageQuantities(doc, t, shipping, lot)
