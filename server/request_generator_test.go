@@ -29,14 +29,17 @@ type requestGenerator struct {
 }
 
 // followUps are the operations that only rarely succeed if another did not just before.
-var followUps = map[string]string{"createOutbound": "pickOutbound", "pickOutbound": "packOutbound", "packOutbound": "shipOutbound",
+var followUps = map[string]string{"createOutbound": "pickOutbound", "pickOutbound": "packOutbound unpickOutbound", "packOutbound": "shipOutbound",
 	"createTransfer": "shipTransfer", "shipTransfer": "receiveTransfer", "createReservation": "commitReservation",
 	"commitReservation": "releaseReservation", "assembleStock": "disassembleStock", "linkBarcode": "unlinkBarcode"}
 
 // follow lets the next request go on with what this one did, at times.
 func (g *requestGenerator) follow(op documentedOperation, answer any) {
 	m, _ := answer.(map[string]any)
-	g.next, g.ids = followUps[op.id], map[string]any{}
+	g.next, g.ids = "", map[string]any{}
+	if next := strings.Fields(followUps[op.id]); len(next) > 0 {
+		g.next = next[g.IntN(len(next))]
+	}
 	for name, v := range m {
 		if x, ok := v.(map[string]any); ok {
 			g.ids[name+"Id"] = x["id"]

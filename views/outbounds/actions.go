@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// bookAs books the count with a verb: enter fulfills, F4 picks, F5 packs.
+// bookAs books the count with a verb: enter fulfills, F4 picks, F5 packs, F8 puts back.
 func (s *screen) bookAs(action verb) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.verb = action
@@ -23,9 +23,14 @@ func (s *screen) bookAs(action verb) func() tea.Cmd {
 	}
 }
 
-// handleAll picks, packs or allocates everything that is possible.
-func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
-	step, err := submit.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
+// handleAll picks, packs, puts back or allocates everything that in says and is possible.
+func (s *screen) handleAll(
+	op api.Operation[api.HandleOutboundInput, api.OutboundResult],
+	in api.HandleOutboundInput,
+	words, toast string,
+) tea.Cmd {
+	in.OutboundID = s.Doc.ID
+	step, err := submit.NewStep(op, in, words)
 	return s.Panel.Submit(toast, step, err)
 }
 
@@ -143,6 +148,9 @@ func (s *screen) Actions() []tui.Action {
 	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.allocateAction())
 	}
+	if s.site.Supports(api.UnpickOutbound.Spec) {
+		actions = append(actions, s.unpickAction())
+	}
 
 	actions = append(actions, panel.CancelActions(s.Env, tui.Action{
 		ID:        "fulfill.cancel",
@@ -181,53 +189,8 @@ func (s *screen) Actions() []tui.Action {
 // stageActions returns the actions before fulfillment, which only some services
 // support.
 func (s *screen) stageActions() []tui.Action {
-	t := s.T
-
-	counted := s.Panel.Total()
-	quantity := func(text stageText, pending int64) string {
-		switch {
-		case counted > 0:
-			return t.Get(text.step, t.Count(counted))
-		case pending > 0:
-			return t.Get(text.step, t.Count(pending))
-		}
-
-		return t.Get(text.word)
-	}
-
-	open := s.Doc.Progress
+	t, open := s.T, s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
-	stage := func(action verb, key string, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
-		text := stageTexts[action]
-
-		return tui.Action{
-			ID:       "fulfill." + string(action),
-			Key:      key,
-			Label:    quantity(text, pending),
-			Short:    t.Get(text.word),
-			NoFooter: pending == 0,
-			Help:     t.Get(text.help),
-			Disabled: func() string {
-				if s.Panel.Document.ClosedReason == "" && pending == 0 {
-					return none
-				}
-				return s.Panel.Document.ClosedReason
-			},
-			Dangerous: action == picking && counted == 0 && s.unscanned() == nil,
-			Ask:       t.Get("Nothing is counted. Pick all %s without a scan?", t.Count(pending)),
-			No:        t.Get("count first"),
-			Run: func() tea.Cmd {
-				if counted > 0 {
-					return s.bookAs(action)()
-				}
-				if err := s.unscanned(); action == picking && err != nil {
-					return tui.Fail(err)
-				}
-				return s.handleAll(op, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
-			},
-		}
-	}
-
 	noPick, noPack := t.Get("Everything allocated is picked"), t.Get("Everything picked is packed")
 	if open.AllocatedQuantity == 0 {
 		noPick = t.Get("Nothing is allocated yet")
@@ -241,9 +204,14 @@ func (s *screen) stageActions() []tui.Action {
 		fulfillPicked = t.Get("fulfill picked %s", t.Count(picked))
 	}
 
+	pick := s.stageAction(picking, "f4", api.PickOutbound, open.PendingPickQuantity, noPick)
+	pick.Dangerous = s.Panel.Total() == 0 && s.unscanned() == nil
+	pick.Ask = t.Get("Nothing is counted. Pick all %s without a scan?", t.Count(open.PendingPickQuantity))
+	pick.No = t.Get("count first")
+
 	return []tui.Action{
-		stage(picking, "f4", api.PickOutbound, open.PendingPickQuantity, noPick),
-		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, noPack),
+		pick,
+		s.stageAction(packing, "f5", api.PackOutbound, open.PendingPackQuantity, noPack),
 		{
 			ID:       "fulfill.picked",
 			Key:      "ctrl+f",
@@ -255,6 +223,73 @@ func (s *screen) stageActions() []tui.Action {
 			Run:      s.fulfillPicked,
 		},
 	}
+}
+
+// stageAction returns an action of a stage before fulfillment. none says why it cannot run
+// if nothing is pending.
+func (s *screen) stageAction(
+	action verb,
+	key string,
+	op api.Operation[api.HandleOutboundInput, api.OutboundResult],
+	pending int64,
+	none string,
+) tui.Action {
+	t, text, counted := s.T, stageTexts[action], s.Panel.Total()
+	label := t.Get(text.word)
+	if n := cmp.Or(counted, pending); n > 0 {
+		label = t.Get(text.step, t.Count(n))
+	}
+
+	return tui.Action{
+		ID:       "fulfill." + string(action),
+		Key:      key,
+		Label:    label,
+		Short:    t.Get(text.word),
+		NoFooter: pending == 0,
+		Help:     t.Get(text.help),
+		Disabled: func() string {
+			if s.Panel.Document.ClosedReason == "" && pending == 0 {
+				return none
+			}
+			return s.Panel.Document.ClosedReason
+		},
+		Run: func() tea.Cmd {
+			if counted > 0 {
+				return s.bookAs(action)()
+			}
+			if err := s.unscanned(); action == picking && err != nil {
+				return tui.Fail(err)
+			}
+
+			in := api.HandleOutboundInput{}
+			if action == unpicking {
+				in.LineID, in.Quantity = lineID(s.Doc, s.Panel.Line().Key), &pending
+			}
+
+			return s.handleAll(op, in, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
+		},
+	}
+}
+
+// unpickAction returns the action that puts back what was picked by mistake: what is counted,
+// or all of the current line.
+func (s *screen) unpickAction() tui.Action {
+	t, l, sku := s.T, s.currentLine(), s.Panel.Line().Item.SKU
+	picked := l.PickedQuantity - l.FulfilledQuantity
+	what := t.Count(picked) + " × " + sku
+	counted := s.Panel.Total()
+	if counted > 0 {
+		picked, what = s.Doc.PickedQuantity-s.Doc.FulfilledQuantity, t.Count(counted)
+	}
+
+	a := s.stageAction(unpicking, "f8", api.UnpickOutbound, picked,
+		cmp.Or(s.nothingPicked(), t.Get("Nothing of %s is picked. Choose another line", sku)))
+	a.NoFooter = a.NoFooter || counted > 0 // there it would shorten what enter does
+	a.Dangerous, a.Yes, a.No = true, t.Get("put back"), t.Get("keep it")
+	a.Ask = t.Get("Put %s back on the shelf? It stays allocated to %s and can be picked again.", what,
+		names.Outbound(s.Doc))
+
+	return a
 }
 
 // unscanned returns an error if an item is left to pick whose serial numbers or lot must be
@@ -294,16 +329,26 @@ var stageTexts = map[verb]stageText{
 		done:    i18n.Text("Packed %s: %s of %s done, %s ready"),
 		help:    i18n.Text("Record what was packed: the counted quantity, or all"),
 	},
+	unpicking: {
+		word:    i18n.Text("put back"),
+		step:    i18n.Text("put back %s"),
+		line:    i18n.Text("put back %s × %s"),
+		all:     i18n.Text("put back"),
+		allDone: i18n.Text("Put back: %s"),
+		done:    i18n.Text("Put back %s: %s of %s done, %s ready"),
+		help:    i18n.Text("Put picked items back on the shelf: the counted quantity, or all of the line"),
+	},
 	fulfilling: {done: i18n.Text("Fulfilled %s: %s of %s done, %s ready")},
 }
 
 // cannotFulfillPicked returns why the picked quantity cannot be fulfilled now, or
 // "".
 func (s *screen) cannotFulfillPicked() string {
-	if why := s.Panel.NotIdleReason(); why != "" {
-		return why
-	}
+	return cmp.Or(s.Panel.NotIdleReason(), s.nothingPicked())
+}
 
+// nothingPicked says why nothing is picked that could be fulfilled or put back, or "".
+func (s *screen) nothingPicked() string {
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
 		if s.Doc.PickedQuantity == 0 {
 			return s.T.Get("Nothing is picked yet")
@@ -351,7 +396,7 @@ func (s *screen) allocateAction() tui.Action {
 			return s.Panel.Document.ClosedReason
 		},
 		Run: func() tea.Cmd {
-			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
+			return s.handleAll(api.AllocateOutbound, api.HandleOutboundInput{}, t.Get("allocate"), t.Get("allocated available stock"))
 		},
 	}
 }

@@ -16,7 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// PrepareSteps returns the steps that fulfill, pick or pack the count.
+// PrepareSteps returns the steps that fulfill, pick, pack or put back the count.
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	var counted []count.Line
 	for _, l := range lines {
@@ -28,19 +28,15 @@ func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 	maps.Copy(s.swapped, swap)
 
 	return func(ctx context.Context) ([]submit.Step, error) {
-		switch action {
-		case picking:
-			return s.handleSteps(ctx, &doc, counted, picking, swap)
-		case packing:
-			return s.handleSteps(ctx, &doc, counted, packing, swap)
-		case fulfilling:
+		if action == fulfilling {
+			return s.fulfillSteps(ctx, &doc, counted, swap)
 		}
 
-		return s.fulfillSteps(ctx, &doc, counted, swap)
+		return s.handleSteps(ctx, &doc, counted, action, swap)
 	}
 }
 
-// handleSteps picks or packs each counted line. The lot of a line in swap replaces what
+// handleSteps picks, packs or puts back each counted line. The lot of a line in swap replaces what
 // was picked of other lots.
 func (s *screen) handleSteps(
 	ctx context.Context,
@@ -71,7 +67,7 @@ func (s *screen) handleSteps(
 			return err
 		}
 
-		if action == picking || swap[l.Key] {
+		if action == picking || action == packing && swap[l.Key] {
 			pick := in
 			pick.Swap = swap[l.Key]
 			err = add(api.PickOutbound, picking, pick)
@@ -79,6 +75,9 @@ func (s *screen) handleSteps(
 
 		if action == packing && err == nil {
 			err = add(api.PackOutbound, packing, in)
+		}
+		if action == unpicking {
+			err = add(api.UnpickOutbound, unpicking, in)
 		}
 		if err != nil {
 			return nil, err
@@ -193,7 +192,8 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 
 // Booked shows the document in the response.
 func (s *screen) Booked(step submit.Step, res *api.Response) {
-	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
+	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.UnpickOutbound.ID: unpicking,
+		api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Outbound)
 	}

@@ -15,9 +15,10 @@ import (
 )
 
 // lotRefusal says what lot a line is packed or picked from if another one was scanned, and
-// offers to swap it.
+// offers to swap it. What is booked next is fulfilled unless a key says otherwise.
 func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
-	t := s.T
+	t, action := s.T, s.verb
+	s.verb = fulfilling
 
 	var e *api.Error
 	if !errors.As(err, &e) || e.Code != api.LotMismatch || e.Details["allocated"] == nil {
@@ -74,14 +75,13 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 		return "", nil
 	}
 
-	return text, []tui.Action{s.swapAction(details.LineID)}
+	return text, []tui.Action{s.swapAction(details.LineID, action)}
 }
 
 // swapAction books the count again, with the scanned lot of a line in place of the
 // picked one.
-func (s *screen) swapAction(line string) tui.Action {
-	action, swapped := s.verb, s.swapped
-	s.verb = fulfilling
+func (s *screen) swapAction(line string, action verb) tui.Action {
+	swapped := s.swapped
 	return s.swapScan(line, func() tea.Cmd {
 		maps.Copy(s.swap, swapped)
 		return s.bookAs(action)()

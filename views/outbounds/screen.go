@@ -45,6 +45,7 @@ const (
 	fulfilling verb = "fulfill"
 	picking    verb = "pick"
 	packing    verb = "pack"
+	unpicking  verb = "unpick"
 )
 
 func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {

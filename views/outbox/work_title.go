@@ -28,6 +28,7 @@ var operationTitles = i18n.Texts[string]{
 	api.CreateOutbound.ID:     "order",
 	api.AllocateOutbound.ID:   "allocate",
 	api.PickOutbound.ID:       "pick",
+	api.UnpickOutbound.ID:     "put back",
 	api.PackOutbound.ID:       "pack",
 	api.ShipOutbound.ID:       "ship",
 	api.FulfillOutbound.ID:    "fulfill",

@@ -1,0 +1,96 @@
+package outbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/tuitest"
+	"bincard/views/viewtest"
+)
+
+// What was picked of the chosen line is put back, also what is packed of it. It stays allocated.
+func TestPutBack_ChosenLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID})
+	ledgertest.Do(f.World, api.PackOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID, Quantity: ptr(int64(4))})
+	d := f.open(f.Service, "fulfill/SO-7790").Sees("packed L41-C × 4   picked L41-C × 8")
+	d.Key("f8").Sees("Put 12 × OAT-1L back on the shelf?", "It stays allocated to SO-7790 and can be", "enter put back", "esc keep it")
+	d.Goldens("putback")
+	d.Key("esc").Lacks("back on the shelf?")
+	require.EqualValues(t, 20, f.reload(f.Next).PickedQuantity)
+	d.Key("f8", "enter").Sees("Put back: 12", "allocated L41-C × 12", "20 ready").Lacks("picked L41-C")
+	got := f.reload(f.Next)
+	require.Equal(t, []int64{0, 0, 12}, []int64{got.Lines[0].PickedQuantity, got.Lines[0].PackedQuantity, got.Lines[0].AllocatedQuantity})
+	require.EqualValues(t, 8, got.Lines[1].PickedQuantity)
+
+	d.Key("f8").Sees("Nothing of OAT-1L is picked. Choose another line")
+	d.Key("down").Advance(time.Second).Key("f8").Sees("Put 8 × SOY-1L back").Key("enter").Sees("Put back: 8")
+	d.Key("f8").Sees("Nothing is picked yet")
+	require.Equal(t, api.OutboundAllocated, f.reload(f.Next).Status)
+}
+
+// The counted quantity is put back, with its lots and serials. More than is picked is refused.
+func TestPutBack_Counted(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.pick(f.Late, 20, false)
+	d := f.open(f.Service, "fulfill/SO-7781").Type("21").Key("enter").Lacks("F8").Key("f8").Sees("Put 21 back on the shelf?").Key("enter")
+	viewtest.RequireErrors(t, d, "Only 20 to go, but the count is 21. Enter at most 20.")
+	require.EqualValues(t, 20, f.reload(f.Late).PickedQuantity)
+	d.Type("5").Key("enter").Key("f8", "enter").Sees("Put back 5: 0 of 36 done, 36 ready", "picked L41-C × 15")
+	d.Scan(l41).Key("f8", "enter").Sees("Put back 1: 0 of 36 done", "picked L41-C × 14")
+
+	o := f.addOrder("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
+	d = f.open(f.Service, "fulfill/SO-8").Scan("SN-1").Scan("SN-2").Key("f4").Sees("Picked 2")
+	d.Scan("SN-2").Key("f8").Sees("Put 1 back").Key("enter").Sees("Put back 1: 0 of 2 done")
+	require.Len(t, f.reload(o).Lines[0].Serials, 1)
+	require.Equal(t, "SN-1", f.reload(o).Lines[0].Serials[0].Serial.SerialNumber)
+	d.Scan("SN-3").Key("f8", "enter")
+	viewtest.RequireErrors(t, d, "Serial SN-3 is in stock at WH-1, so you cannot use it here. Check its label.")
+	d.Key("enter").Sees("Fulfilled 1: 1 of 2 done")
+}
+
+// What left is not put back, and what was handed to the carrier meanwhile neither.
+func TestPutBack_Refused(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7781").Lacks("F8").Key("f8").Sees("Nothing is picked yet")
+	f.pick(f.Late, 12, true)
+	d.Advance(31 * time.Second).Sees("F8 put back").Key("f8").Sees("Put 12 × OAT-1L back")
+	ledgertest.Do(f.World, api.ShipOutbound, api.HandleOutboundInput{OutboundID: f.Late.ID, Quantity: ptr(int64(4))})
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "Only 8 to go, but the count is 12. Enter at most 8.")
+	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Late.ID, Quantity: ptr(int64(12))})
+	d.Advance(31 * time.Second).Key("f8").Sees("Everything picked is fulfilled")
+	f.open(viewtest.Minimal(f.Service), "fulfill/"+f.Late.ID.String()).Sees("SO-7781").Lacks("put back")
+}
+
+// A lot that is not picked is not put back, and nothing else in its place.
+func TestPutBack_AnotherLot(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-7002", tuitest.Noon, line(f.Oat, 36))
+	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, LotID: f.lot("L41-C")})
+	d := f.open(f.Service, "fulfill/SO-7002").Scan(l42).Type("5").Key("enter", "f8", "enter")
+	viewtest.RequireErrors(t, d, "Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).")
+	d.Key("enter").Sees("Fulfilled 5: 5 of 36 done")
+	require.Equal(t, map[string]int64{"L42-A": 5}, f.issued())
+}
+
+func TestPutBack_Offline(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.pick(f.Late, 12, false)
+	node := viewtest.NewNode(t, f.World, viewtest.NewFaultProxy(f.Service))
+	node.Disconnect()
+	d := f.open(node, "fulfill/SO-7781").Key("f8", "enter").Sees("Saved, not synced. Put back: 12", "allocated L41-C × 36")
+	require.EqualValues(t, 12, f.reload(f.Late).PickedQuantity)
+	node.Connect()
+	require.Zero(t, f.reload(f.Late).PickedQuantity)
+	d.Key("f8").Sees("Nothing is picked yet")
+}
