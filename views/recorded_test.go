@@ -328,7 +328,7 @@ func (c *recordedCase) fulfillOutbound(key string) {
 	}
 }
 
-// handle picks, packs or fulfills part of an order.
+// handle picks, packs, puts back or fulfills part of an order.
 func (c *recordedCase) handle(o api.Outbound, p recordedProduct) {
 	q := c.upTo(4)
 	in := api.HandleOutboundInput{OutboundID: o.ID, ProductID: p.ID, Quantity: &q}
@@ -340,7 +340,7 @@ func (c *recordedCase) handle(o api.Outbound, p recordedProduct) {
 	case c.chance(2):
 		in.Quantity = nil
 	}
-	switch c.r.IntN(6) {
+	switch c.r.IntN(7) {
 	case 0, 1, 2:
 		in.Swap = c.chance(4)
 		try(c, api.PickOutbound, in)
@@ -349,6 +349,8 @@ func (c *recordedCase) handle(o api.Outbound, p recordedProduct) {
 			in = api.HandleOutboundInput{OutboundID: o.ID}
 		}
 		try(c, api.PackOutbound, in)
+	case 5:
+		try(c, api.UnpickOutbound, in)
 	default:
 		try(c, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: in.Quantity, SerialChoice: in.SerialChoice})
 	}

@@ -78,16 +78,21 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 }
 
 // refusalText describes the refusal of the next step. Too little stock means something
-// else to a step without a quantity, or with the quantity that is left.
+// else to a step without a quantity, or with the quantity that is left, and so does too little
+// that is picked to a step that puts it back.
 func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 	var e *api.Error
-	if !errors.As(err, &e) || e.Code != api.InsufficientStock || s.Next >= len(s.Steps) {
+	if !errors.As(err, &e) || s.Next >= len(s.Steps) {
 		return UserMessage(t, err)
 	}
 
 	current, ok := e.Details["current"].(int64)
 	requested, complete := e.Details["requested"].(int64)
 	switch step := &s.Steps[s.Next]; {
+	case step.Op == api.UnpickOutbound.ID && e.Code == api.QuantityExceedsPending:
+		pending := detailText(t, e.Details["pending"])
+		return t.Get("Only %s can be put back: the rest is not picked, or was shipped. Type %s, then press F8.", pending, pending)
+	case e.Code != api.InsufficientStock:
 	case !ok || !complete:
 	case step.Op == api.AllocateOutbound.ID:
 		return t.Get(
