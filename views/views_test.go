@@ -439,7 +439,7 @@ var keyMeanings = map[string]map[string]string{
 	},
 	"f8": {
 		"the way on that a message names":     "swap short again elsewhere expired over lot.record link skip item found other change",
-		"take back":                           "undo drop dropall discard forget clear remove unlink",
+		"take back":                           "undo drop dropall discard forget clear remove unlink unpicking",
 		"add up, where nothing is taken back": "totals verify",
 	},
 	"f9": {

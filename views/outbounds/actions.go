@@ -396,7 +396,8 @@ func (s *screen) allocateAction() tui.Action {
 			return s.Panel.Document.ClosedReason
 		},
 		Run: func() tea.Cmd {
-			return s.handleAll(api.AllocateOutbound, api.HandleOutboundInput{}, t.Get("allocate"), t.Get("allocated available stock"))
+			return s.handleAll(api.AllocateOutbound, api.HandleOutboundInput{}, t.Get("allocate"),
+				t.Get("allocated available stock"))
 		},
 	}
 }

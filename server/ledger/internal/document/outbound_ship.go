@@ -31,8 +31,8 @@ func ShipOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	}, func(t lineQuantity) error { return shipLine(c, doc, t, in.LotID) })
 }
 
-// catchUpShipped adjusts the shipped quantities to what has been fulfilled and what
-// is still packed.
+// catchUpShipped adjusts the shipped quantities to what has been fulfilled, the serials that
+// were shipped, and what is still packed.
 func catchUpShipped(o *stored.Outbound) {
 	for i := range o.Holds {
 		for k := range o.Holds[i] {
