@@ -105,7 +105,7 @@ var layers = []layer{
 
 // modules are the packages of other modules that some packages are limited to.
 var modules = map[string]string{
-	"server/api":            "github.com/go-json-experiment/json/... github.com/google/uuid",
+	"server/api":            "github.com/go-json-experiment/json/... github.com/google/uuid golang.org/x/text/unicode/norm",
 	"server/api/appendjson": "github.com/go-json-experiment/json/... github.com/google/uuid",
 	"views/names":           "",
 	"views/count":           "",

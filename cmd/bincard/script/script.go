@@ -71,7 +71,8 @@ func Run(t *testing.T, program string, files ...string) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake, "exits": scriptExits,
-			"damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload,
+			"completes": scriptCompletes,
+			"damage":    scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload,
 			"expand": scriptExpand, "clock": scriptClock, "postgres": newPostgres(t).command,
 			"printer": scriptPrinter(t), "site": scriptSite(t), "demo": scriptDemo(t),
 		},
@@ -180,6 +181,19 @@ func scriptExits(ts *testscript.TestScript, _ bool, args []string) {
 	if fmt.Sprint(status) != args[0] {
 		ts.Fatalf("bincard %q ended with %d, not %s", args[1:], status, args[0])
 	}
+}
+
+// scriptCompletes completes a command like the shell: completes ARG.... A completion that takes
+// too long is empty; it asks until it is not.
+func scriptCompletes(ts *testscript.TestScript, _ bool, args []string) {
+	args = append([]string{"__complete"}, args...)
+	poll(ts, "no completion", func() error {
+		err := ts.Exec("bincard", args...)
+		if err == nil && strings.HasPrefix(ts.ReadFile("stdout"), ":") {
+			err = fmt.Errorf("bincard %q is empty", args)
+		}
+		return err
+	})
 }
 
 // scriptTake sets a variable to what the pattern's first group matches in a file: take
