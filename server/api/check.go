@@ -196,7 +196,8 @@ func (c textClass) allows(r rune) bool {
 	switch {
 	case c == anyText:
 		return true
-	case r == '\n' || r == '\r' || r == '\t', r == '\u200c' || r == '\u200d' || r == '\u2800': // join or part letters, and the blank of Braille
+	case r == '\n' || r == '\r' || r == '\t' || r == '\u2800', // U+2800 is blank
+		r == '\u200c' || r == '\u200d': // U+200C and U+200D join or part letters
 		return c == noteText
 	case unicode.Is(unicode.Variation_Selector, r):
 		return c != codeText
