@@ -89,7 +89,8 @@ type testServer struct {
 func open(t testing.TB, change ...func(*httpapi.Config)) *testServer {
 	h := &testServer{stubService: &stubService{locations: map[string]*api.Place{}, first: map[string]*api.Response{}}}
 	cfg := httpapi.Config{Service: h.stubService, Authenticate: authenticate, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
-		Ready: func(context.Context) ([]string, error) { return h.warnings, h.notReady }}
+		Processors: 2, // some tests hold two requests
+		Ready:      func(context.Context) ([]string, error) { return h.warnings, h.notReady }}
 	for _, fn := range change {
 		fn(&cfg)
 	}
