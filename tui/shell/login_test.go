@@ -256,6 +256,14 @@ func TestApproval_FollowsTheWorkOfTheAction(t *testing.T) {
 	ran = nil
 	d.Key("f9")
 	require.Equal(t, []string{"second "}, ran)
+
+	ran = nil
+	second.acts = []tui.Action{{ID: "probe.both", Key: "f5", Label: "both", Supervisor: true, Run: func() tea.Cmd {
+		ran = []string{second.env.ApprovedBy(), p.env.ApprovedBy()}
+		return nil
+	}}}
+	d.Key("f5").Scan("EVE-43")
+	require.Equal(t, []string{"Eve", ""}, ran, "no other screen has it")
 }
 
 func TestApproval_IsForTheOperatorWhoAsked(t *testing.T) {

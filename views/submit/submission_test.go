@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/tui"
 	"bincard/tui/tuitest"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -262,6 +263,21 @@ func TestSubmission_OldDraft(t *testing.T) {
 	s.Steps[1].Body = []byte(`{"productId":"01000000-0000-0000-0000-000000000000","locationId":"01000000-0000-0000-0000-000000000000","quantity":2,"sourceState":"available","destinationState":"damaged","reason":"torn"}`)
 	require.NoError(t, try(t, s, l))
 	require.Equal(t, [2]string{"Ada", "Eve"}, l.people[1])
+}
+
+// A supervisor approves the retry of a step that may be done, and the steps after it. That step
+// is sent as before: with another person it would be another operation with its key.
+func TestSubmission_ApprovalIsOfTheStepsThatWereNotSent(t *testing.T) {
+	t.Parallel()
+	l := &ledger{lost: first(1, errNoAnswer)}
+	s := submit.New(newStep(t, "book 1"), newStep(t, "book 2"))
+	require.ErrorIs(t, try(t, s, l), errNoAnswer)
+	env, cancel := tui.Env{Approver: func() string { return "Eve" }}.Bind(t.Context(), 1, time.Minute)
+	defer cancel()
+	s.Send(env, nil)
+	require.NoError(t, try(t, s, l))
+	require.NoError(t, try(t, s, l))
+	require.Equal(t, [][2]string{{"", ""}, {"", ""}, {"", "Eve"}}, l.people)
 }
 
 // The submission is a receipt with a damaged share and an over-receipt, then the
