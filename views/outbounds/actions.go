@@ -248,10 +248,11 @@ func (s *screen) stageAction(
 		NoFooter: pending == 0,
 		Help:     t.Get(text.help),
 		Disabled: func() string {
-			if s.Panel.Document.ClosedReason == "" && pending == 0 {
+			reason := cmp.Or(s.Panel.Document.ClosedReason, panel.TypedReason(s.Panel))
+			if reason == "" && pending == 0 {
 				return none
 			}
-			return s.Panel.Document.ClosedReason
+			return reason
 		},
 		Run: func() tea.Cmd {
 			if counted > 0 {
@@ -285,11 +286,26 @@ func (s *screen) unpickAction() tui.Action {
 	a := s.stageAction(unpicking, "f8", api.UnpickOutbound, picked,
 		cmp.Or(s.nothingPicked(), t.Get("Nothing of %s is picked. Choose another line", sku)))
 	a.NoFooter = a.NoFooter || counted > 0 // there it would shorten what enter does
+	disabled := a.Disabled
+	a.Disabled = func() string { return cmp.Or(disabled(), s.notPicked()) }
 	a.Dangerous, a.Yes, a.No = true, t.Get("put back"), t.Get("keep it")
 	a.Ask = t.Get("Put %s back on the shelf? It stays allocated to %s and can be picked again.", what,
 		names.Outbound(s.Doc))
 
 	return a
+}
+
+// notPicked says of which line more is counted than is picked, or "".
+func (s *screen) notPicked() string {
+	for i, l := range lines(s.Doc) {
+		line, picked := s.Panel.Lines[i], l.PickedQuantity-l.FulfilledQuantity
+		if line.Count.Quantity > picked {
+			n := s.T.Count(picked)
+			return s.T.Get("Only %s × %s are picked: count %s of it", n, line.Item.SKU, n)
+		}
+	}
+
+	return ""
 }
 
 // unscanned returns an error if an item is left to pick whose serial numbers or lot must be

@@ -39,8 +39,11 @@ func TestPutBack_Counted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.pick(f.Late, 20, false)
-	d := f.open(f.Service, "fulfill/SO-7781").Type("21").Key("enter").Lacks("F8").Key("f8").Sees("Put 21 back on the shelf?").Key("enter")
-	viewtest.RequireErrors(t, d, "Only 20 can be put back: the rest is not picked, or was shipped. Type 20, then press F8.")
+	d := f.open(f.Service, "fulfill/SO-7781").Type("21").Key("enter").Lacks("F8").Key("f8").Sees("Only 20 × OAT-1L are picked: count 20 of it").Lacks("on the shelf?")
+	require.EqualValues(t, 20, f.reload(f.Late).PickedQuantity)
+	for _, key := range []string{"f4", "f5", "f8"} {
+		d.Type("5").Key(key).Sees("5 is typed, not counted: press enter, or esc").Key("esc")
+	}
 	require.EqualValues(t, 20, f.reload(f.Late).PickedQuantity)
 	d.Type("5").Key("enter").Key("f8", "enter").Sees("Put back 5: 0 of 36 done, 36 ready", "picked L41-C × 15")
 	d.Scan(l41).Key("f8", "enter").Sees("Put back 1: 0 of 36 done", "picked L41-C × 14")
@@ -64,11 +67,22 @@ func TestPutBack_Refused(t *testing.T) {
 	d.Advance(31 * time.Second).Sees("F8 put back").Key("f8").Sees("Put 12 × OAT-1L back")
 	ledgertest.Do(f.World, api.ShipOutbound, api.HandleOutboundInput{OutboundID: f.Late.ID, Quantity: ptr(int64(4))})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "Only 8 can be put back: the rest is not picked, or was shipped. Type 8, then press F8.")
+	viewtest.RequireErrors(t, d, "Only 8 can be put back: the rest is not picked, or was shipped. Count 8, then press F8.")
 	d.Key("enter").Type("8").Key("enter", "f8", "enter").Sees("Put back 8: 0 of 36 done")
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Late.ID, Quantity: ptr(int64(12))})
 	d.Advance(31 * time.Second).Key("f8").Sees("Everything picked is fulfilled")
 	f.open(viewtest.Minimal(f.Service), "fulfill/"+f.Late.ID.String()).Sees("SO-7781").Lacks("put back")
+}
+
+// Nothing is put back of lines of which one is not picked.
+func TestPutBack_SeveralLines(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID, ProductID: f.Oat.ID})
+	d := f.open(f.Service, "fulfill/SO-7790").Type("3").Key("enter", "down").Type("2").Key("enter", "f8")
+	d.Sees("Only 0 × SOY-1L are picked: count 0 of it").Lacks("on the shelf?")
+	d.Type("0").Key("enter", "f8").Sees("Put 3 back on the shelf?").Key("enter").Sees("Put back 3")
+	require.EqualValues(t, 9, f.reload(f.Next).PickedQuantity)
 }
 
 // A lot that is not picked is not put back, and nothing else in its place.

@@ -130,10 +130,22 @@ func (p *CountPanel) CheckEditable() error {
 
 // NotIdleReason returns why the document cannot be changed or ended now, or "".
 func (p *CountPanel) NotIdleReason() string {
+	if reason := TypedReason(p); reason != "" {
+		return reason
+	}
 	if n := p.Total(); n > 0 && p.Document.ClosedReason == "" {
 		return p.T().Get("%s counted, not recorded: press enter, or type 0", p.T().Count(n))
 	}
 	return p.Document.ClosedReason
+}
+
+// TypedReason returns why what is counted cannot be recorded now: a number is typed and not
+// counted. It returns "" if none is.
+func TypedReason(p *CountPanel) string {
+	if text := p.quantity.number.Value(); text != "" {
+		return p.T().Get("%s is typed, not counted: press enter, or esc", text)
+	}
+	return ""
 }
 
 // SetCount makes n the number counted on the current line, as if it had been typed. source

@@ -91,7 +91,7 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 	switch step := &s.Steps[s.Next]; {
 	case step.Op == api.UnpickOutbound.ID && e.Code == api.QuantityExceedsPending:
 		pending := detailText(t, e.Details["pending"])
-		return t.Get("Only %s can be put back: the rest is not picked, or was shipped. Type %s, then press F8.",
+		return t.Get("Only %s can be put back: the rest is not picked, or was shipped. Count %s, then press F8.",
 			pending, pending)
 	case e.Code != api.InsufficientStock:
 	case !ok || !complete:
