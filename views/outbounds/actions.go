@@ -300,8 +300,7 @@ func (s *screen) notPicked() string {
 	for i, l := range lines(s.Doc) {
 		line, picked := s.Panel.Lines[i], l.PickedQuantity-l.FulfilledQuantity
 		if line.Count.Quantity > picked {
-			n := s.T.Count(picked)
-			return s.T.Get("Only %s × %s are picked: count %s of it", n, line.Item.SKU, n)
+			return s.T.Get("%s × %s picked: count no more than that", s.T.Count(picked), line.Item.SKU)
 		}
 	}
 

@@ -123,7 +123,7 @@ func TestFulfill_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	}
 }
 
-// A booking goes on to the next open line, even if the operator has gone back to an earlier one.
+// After a booking the next open line is current, even if the operator went back to an earlier one.
 func TestFulfill_CountsNothingOnTheLineAfterABooking(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

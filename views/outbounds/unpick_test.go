@@ -39,7 +39,7 @@ func TestPutBack_Counted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.pick(f.Late, 20, false)
-	d := f.open(f.Service, "fulfill/SO-7781").Type("21").Key("enter").Lacks("F8").Key("f8").Sees("Only 20 × OAT-1L are picked: count 20 of it").Lacks("on the shelf?")
+	d := f.open(f.Service, "fulfill/SO-7781").Type("21").Key("enter").Lacks("F8").Key("f8").Sees("20 × OAT-1L picked: count no more than that").Lacks("on the shelf?")
 	require.EqualValues(t, 20, f.reload(f.Late).PickedQuantity)
 	for _, key := range []string{"f4", "f5", "f8"} {
 		d.Type("5").Key(key).Sees("5 is typed, not counted: press enter, or esc").Key("esc")
@@ -80,7 +80,7 @@ func TestPutBack_SeveralLines(t *testing.T) {
 	f := newFixture(t)
 	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID, ProductID: f.Oat.ID})
 	d := f.open(f.Service, "fulfill/SO-7790").Type("3").Key("enter", "down").Type("2").Key("enter", "f8")
-	d.Sees("Only 0 × SOY-1L are picked: count 0 of it").Lacks("on the shelf?")
+	d.Sees("0 × SOY-1L picked: count no more than that").Lacks("on the shelf?")
 	d.Type("0").Key("enter", "f8").Sees("Put 3 back on the shelf?").Key("enter").Sees("Put back 3")
 	require.EqualValues(t, 9, f.reload(f.Next).PickedQuantity)
 }
