@@ -121,8 +121,8 @@ func (a *applier) performStep(s *step) {
 	a.note(s, res, err)
 }
 
-// request sends the request of a step. Whoever has the file can use its keys for other work: then
-// the step gets a new key, unless only its key tells that the line was imported before.
+// request sends the request of a step. If other work has used the key of the step, it gets a new
+// one, except for stock, where only the key shows that a line was imported before.
 func (a *applier) request(s *step) (*api.Response, error) {
 	res, err := s.do(a.ctx, a.svc, api.Key(s.key))
 	if !api.HasCode(err, api.IdempotencyKeyReused) || api.AsError(err).Details["elsewhere"] == true {

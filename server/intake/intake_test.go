@@ -128,7 +128,7 @@ func TestApply_KeysAreUsedUp(t *testing.T) {
 			plan := prepare(t, svc, kind, text)
 			require.Empty(t, plan.Problems)
 			out, err := plan.Apply(t.Context(), svc)
-			if kind == intake.Stock { // only the key tells that a line was imported
+			if kind == intake.Stock { // only the key shows that a line was imported
 				require.ErrorContains(t, err, "line 2: IDEMPOTENCY_KEY_REUSED: Other work used the key of this line. Add an empty line")
 				require.Equal(t, intake.Outcome{Applied: 1}, importTable(t, w.Service, kind, text+"\n"))
 				return
