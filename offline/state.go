@@ -53,6 +53,17 @@ func (s *state) Supports(spec *api.Spec) bool { return s.source().supports(spec)
 // Ready reports whether the service's data was downloaded once.
 func (s *state) Ready() bool { return s.view.Load() != nil }
 
+// LimitTo limits the node to locations. It does nothing once there is data from the service,
+// so that nothing reads the locations meanwhile without mu.
+func (s *state) LimitTo(list []api.PlaceRef) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.Ready() {
+		s.here = sortLocations(list)
+		s.local.Locations = s.here.ids()
+	}
+}
+
 // Position returns where the replica is in the history of the service. Its Epoch is empty
 // if there is no replica or the service has no change feed.
 func (s *state) Position(ctx context.Context) (replica.Position, error) {

@@ -94,20 +94,6 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 	return access, e
 }
 
-// askMatching is askAccess for a node that is open: its key may have been replaced by one for
-// another location.
-func (up *Upstream) askMatching(ctx context.Context) (api.Access, error) {
-	access, err := up.askAccess(ctx)
-	if err == nil {
-		var locations []api.PlaceRef
-		if locations, err = savedLocations(up.Dir); err == nil {
-			err = checkKeyLocation(&access, locations)
-		}
-	}
-
-	return access, err
-}
-
 // owns reports whether an access is of the node's organization and environment.
 func (up *Upstream) owns(access *api.Access) bool {
 	return access.Organization.ID == up.Organization && access.Environment == up.Environment

@@ -14,8 +14,9 @@ import (
 type checkedService struct {
 	svc api.Service
 	ask func(context.Context) (api.Access, error)
-	// onAccess is called with what the service says about the key.
-	onAccess func(context.Context, api.Access)
+	// onAccess is called with what the service says about the key. It returns an error if the
+	// node cannot use the key.
+	onAccess func(context.Context, api.Access) error
 	// beforeSend returns an error for a request that must not be sent; it may be nil.
 	beforeSend func(context.Context, *api.Request) error
 
@@ -89,9 +90,12 @@ func (s *checkedService) check(ctx context.Context) error {
 
 func (s *checkedService) run(ctx context.Context, c *keyCheck) {
 	access, err := s.ask(ctx)
+	if err == nil {
+		err = s.onAccess(ctx, access)
+	}
+
 	switch {
 	case err == nil:
-		s.onAccess(ctx, access)
 	case api.HasCode(err, api.Unavailable):
 		c.err = notSent(err)
 	default:

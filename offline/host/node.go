@@ -81,7 +81,9 @@ type Node struct {
 	watchKey func(ctx context.Context, changed func())
 	log      *slog.Logger
 	notes    []string
-	close    func() error
+	// allLocations means that the start named all locations.
+	allLocations bool
+	close        func() error
 }
 
 // Open locks the directory, creating it if needed, and opens the node in it. The
@@ -123,11 +125,10 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	access := cfg.Access
 	caller := api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}
-	if access.LocationID != nil {
-		caller.LocationID, caller.LocationCode = *access.LocationID, access.LocationCode
-	}
+	bindCaller(&caller, &access)
 
-	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, watchKey: cfg.watchKey}
+	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, watchKey: cfg.watchKey,
+		allLocations: cfg.Locations != nil && len(cfg.Locations) == 0}
 	h.access.Store(&access)
 	h.caller.Store(&caller)
 	var owner outbox.Header // whoever's the journal is

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"time"
@@ -53,16 +54,22 @@ func (h *Node) getAccess(ctx context.Context) (*api.Response, error) {
 	return &api.Response{Output: &access}, nil
 }
 
-// setAccess records what the service says about the key.
-func (h *Node) setAccess(ctx context.Context, access api.Access) {
+// setAccess records what the service says about the key, and returns an error if it is for
+// another location.
+func (h *Node) setAccess(ctx context.Context, access api.Access) error {
+	if err := h.matchLocations(&access); err != nil {
+		return err
+	}
+
 	old := h.access.Swap(&access)
 	if !isDescribed(&access) {
 		h.access.CompareAndSwap(&access, old)
-		return
+		return nil
 	}
 
 	caller := *h.caller.Load()
 	caller.Scopes = access.Scopes
+	bindCaller(&caller, &access)
 	h.caller.Store(&caller)
 	h.UpdateRules(ctx, &access)
 	for _, fn := range h.onAccess {
@@ -72,11 +79,40 @@ func (h *Node) setAccess(ctx context.Context, access api.Access) {
 	before, after := *old, access
 	before.Usage, after.Usage = api.Usage{}, api.Usage{}
 	if reflect.DeepEqual(before, after) {
-		return
+		return nil
 	}
 	if err := saveAccess(h.dir, access); err != nil {
 		slog.Warn("cannot save the key's access", "error", err)
 	}
+
+	return nil
+}
+
+// bindCaller binds the caller to the location of its key, if it has one.
+func bindCaller(caller *api.Caller, access *api.Access) {
+	caller.LocationID, caller.LocationCode = api.NoID, ""
+	if access.LocationID != nil {
+		caller.LocationID, caller.LocationCode = *access.LocationID, access.LocationCode
+	}
+}
+
+// matchLocations returns an error if the key is for one location and the node for others. A
+// node that started before its service answered takes the location of the key now.
+func (h *Node) matchLocations(access *api.Access) error {
+	locations, err := savedLocations(h.dir)
+	if err != nil {
+		return err
+	}
+
+	if at := keyLocation(access); at != nil && len(locations) == 0 && !h.allLocations && !h.Ready() {
+		if err := saveLocations(h.dir, at); err != nil {
+			return fmt.Errorf("cannot save the node's locations: %w", err)
+		}
+		h.LimitTo(at)
+		locations = at
+	}
+
+	return checkKeyLocation(access, locations)
 }
 
 // keyReplaced checks the new key and syncs with it at once.
@@ -97,7 +133,7 @@ func (h *Node) keepAccess(ctx context.Context) {
 		}
 
 		if access, err := h.upstream.ask(ctx); err == nil {
-			h.setAccess(ctx, access)
+			_ = h.setAccess(ctx, access) // the next check of the key reports it
 		}
 	}
 }

@@ -509,6 +509,19 @@ func TestAttach_LocationsOfAnotherProgram(t *testing.T) {
 // the service would reject.
 func TestAttach_KeyOfOneLocation(t *testing.T) {
 	t.Parallel()
+	for name, attachFirst := range map[string]func(*siteService, *testing.T, host.Upstream) *host.Attached{
+		"connected": func(_ *siteService, t *testing.T, up host.Upstream) *host.Attached { return attach(t, up) },
+		"early":     (*siteService).attachEarly,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testKeyOfOneLocation(t, attachFirst)
+		})
+	}
+}
+
+func testKeyOfOneLocation(t *testing.T, attachFirst func(*siteService, *testing.T, host.Upstream) *host.Attached) {
+	t.Helper()
 	s, up := newSite(t)
 	shop := s.world.Location("SHOP-1")
 	s.world.Stock(s.mug, shop.ID, 7)
@@ -521,7 +534,7 @@ func TestAttach_KeyOfOneLocation(t *testing.T) {
 	}
 
 	up.Locations = nil
-	a := attach(t, up)
+	a := attachFirst(s, t, up)
 	require.Equal(t, []string{"SHOP-1"}, syncState(t, a.Node).Locations)
 	in := api.CreateTransferInput{ProductID: s.mug, SourceLocationID: shop.ID, DestinationLocationID: s.main, Quantity: 2}
 	sent := ledgertest.Call(t, a.Node, api.CreateTransfer, in).Transfer.ID
@@ -557,4 +570,43 @@ func TestAttach_KeyOfAnotherLocation(t *testing.T) {
 	st := syncState(t, a.Node)
 	require.Contains(t, st.Why.Message, "The key is only for SHOP-1.")
 	require.EqualValues(t, []any{1, 0}, []any{int(st.Waiting), int(st.Refused)})
+}
+
+// attachEarly attaches before the service answers, and returns when the node has its data.
+func (s *siteService) attachEarly(t *testing.T, up host.Upstream) *host.Attached {
+	t.Helper()
+	s.set(func(*api.Request) (*api.Response, error, bool) {
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "No answer."), true
+	})
+	a := attach(t, up)
+	require.Len(t, a.Notes, 1)
+	awaitState(t, a.Node, api.SyncOffline)
+	s.set(func(*api.Request) (*api.Response, error, bool) { return nil, nil, false })
+	require.Eventually(t, a.Node.Own().Ready, 30*time.Second, 5*time.Millisecond)
+	return a
+}
+
+func TestAttach_BeforeTheServiceAnswers(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	a := s.attachEarly(t, up)
+	require.Empty(t, syncState(t, a.Node).Locations)
+	s.adjust(t, a.Node, 5)
+	require.Eventually(t, func() bool { return s.onHand() == 35 }, 30*time.Second, 5*time.Millisecond)
+}
+
+// All locations that were named are not replaced by that of the key.
+func TestAttach_BeforeTheServiceRejectsTheKey(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	shop := s.world.Location("SHOP-1")
+	s.bound.Store(&shop)
+	s.set(func(*api.Request) (*api.Response, error, bool) {
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "No answer."), true
+	})
+	up.Locations = []string{host.AllLocations}
+	a := attach(t, up)
+	s.set(func(*api.Request) (*api.Response, error, bool) { return nil, nil, false })
+	awaitState(t, a.Node, api.SyncDenied)
+	require.Contains(t, syncState(t, a.Node).Why.Message, "The key is only for SHOP-1.")
 }

@@ -47,8 +47,8 @@ func (up *Upstream) open(ctx context.Context, access api.Access, kind api.NodeKi
 		if locations, err = savedLocations(up.Dir); err != nil {
 			return nil, err
 		}
-		if len(locations) == 0 && access.LocationID != nil {
-			locations = []api.PlaceRef{{ID: *access.LocationID, Code: access.LocationCode}}
+		if len(locations) == 0 {
+			locations = keyLocation(&access)
 		}
 	}
 
@@ -66,6 +66,14 @@ func (up *Upstream) open(ctx context.Context, access api.Access, kind api.NodeKi
 	cfg.Kind, cfg.Locations = kind, locations
 
 	return Open(ctx, cfg)
+}
+
+// keyLocation returns the only location of the key, nil if it is for all.
+func keyLocation(access *api.Access) []api.PlaceRef {
+	if access.LocationID == nil {
+		return nil
+	}
+	return []api.PlaceRef{{ID: *access.LocationID, Code: access.LocationCode}}
 }
 
 // checkKeyLocation returns an error if the key is for one location and the node for others.
@@ -86,7 +94,7 @@ func (up *Upstream) config(access api.Access) Config {
 		Upstream:        up.Service,
 		URL:             up.URL,
 		MonthlyRequests: up.MonthlyRequests,
-		ask:             up.askMatching,
+		ask:             up.askAccess,
 		watchKey:        up.WatchKey,
 		Mirror:          up.Mirror,
 		Label:           up.Label,
