@@ -134,16 +134,20 @@ func TestReceive_DamagedMoveResumes(t *testing.T) {
 
 func TestReceive_FailedStepCanBeSkipped(t *testing.T) {
 	t.Parallel()
-	h := viewtest.NewWarehouse(t)
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
-	d := openAt(t, h, "PO-1")
+	d := openAt(t, h, "PO-1", viewtest.KeepDrafts(drafts))
 	d.Type("12").Key("enter", "f4").Type("2").Key("enter", "enter")
 	h.Proxy.Before(api.MoveStock.Spec, func() { // another order takes all of it
 		twelve := int64(12)
 		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve})
 	})
 	d.Key("enter").Sees("Done: receive 12. Failed: move 2 to damaged.", "F8 skip failed steps")
-	d.Key("f8").Sees("done: receive 12. skipped: move 2 to damaged")
+	d.Key("esc").Sees("Not recorded: move 2 to damaged. Press enter to retry, or F8 to skip").Lacks("No answer")
+	d.Type("3").Key("enter")
+	require.Contains(t, d.Model.Fault(), `"move 2 to damaged" is not recorded yet. Nothing was counted`)
+	d = openAt(t, h, "PO-1", viewtest.KeepDrafts(drafts)).Sees("Not recorded: move 2 to damaged.")
+	d.Key("enter").Sees("Done: receive 12. Failed: move 2 to damaged.").Key("f8").Sees("done: receive 12. skipped: move 2 to damaged")
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 	require.Zero(t, h.Quantities(h.Coffee, h.Main).Damaged)
 	d.Type("3").Key("enter", "enter").Sees("Received 3: 15 of 240")

@@ -25,6 +25,8 @@
 //	sending     waits, is refused     does nothing        has the steps, the next one as sent
 //	unanswered  are refused           sends the step      has the steps, the next one as sent
 //	            with the way out      again, with its key
+//	partDone    are refused           sends the step      has the steps
+//	            with the way out      again, with its key
 //	closed      may be the next       opens the next      is kept
 //	            document, is refused  document
 //

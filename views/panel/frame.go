@@ -127,6 +127,8 @@ func (f Frame) question(small bool) string {
 		return say(t.Get("Sending: %s", f.step), t.Get("sending…"))
 	case f.phase == unanswered:
 		return say(t.Get("No answer yet for: %s. Press enter to retry", f.step), t.Get("no answer: enter"))
+	case f.phase == partDone:
+		return say(t.Get("Not recorded: %s. Press enter to retry, or F8 to skip", f.step), t.Get("not recorded: F8 skips"))
 	case closed != "" && f.nextDocument.known():
 		return say(closed, f.doc.ClosedShort)
 	case closed != "" && f.opensDocuments:
@@ -258,7 +260,7 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 	t, l := f.t, f.line
 
 	s := tui.Speech{Facts: facts, FeedCount: f.feed.added, Question: f.question(true), Form: f.lotForm,
-		Numbers: f.doc.ClosedReason == "" && f.lotForm == nil && !f.marking && f.phase != unanswered}
+		Numbers: f.doc.ClosedReason == "" && f.lotForm == nil && !f.marking && !f.phase.isUnfinished()}
 	say := func(text string) {
 		if text != "" {
 			s.Facts = append(s.Facts, text)
@@ -274,7 +276,7 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 			s.Question += "; " + text
 		}
 
-	case f.phase == unanswered:
+	case f.phase.isUnfinished():
 		say(f.question(false))
 	case len(f.lines) > 0:
 		say(l.Text(t))

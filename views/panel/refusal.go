@@ -125,7 +125,7 @@ func (p *CountPanel) unfinishedActions() []tui.Action {
 			return ""
 		}}
 
-	if p.sender.inLine() {
+	if p.sender.inLine() || !p.sender.submission.Sent {
 		return []tui.Action{retry, p.skipAction()}
 	}
 
@@ -173,6 +173,6 @@ func (p *CountPanel) skipAction() tui.Action {
 				return p.proceed("")
 			}
 
-			return p.finish("", t.Get("done: %s. skipped: %s", sub.Steps[0].Text, sub.Steps[sub.Next].Text))
+			return p.finish("", t.Get("done: %s. skipped: %s", sub.DoneText(), sub.LeftText()))
 		}}
 }

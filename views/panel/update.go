@@ -116,7 +116,8 @@ type phase int
 const (
 	loading    phase = iota // the document is not there yet
 	sending                 // steps are built or sent, or their result waits for the document
-	unanswered              // a step may be recorded, or others of its line are left
+	unanswered              // a step may be recorded
+	partDone                // a step was refused or not sent, and steps before it are recorded
 	closed                  // nothing can be counted anymore
 	unsent                  // steps are built and none of them arrived
 	counting
@@ -129,8 +130,10 @@ func (p *CountPanel) phase() phase {
 		return loading
 	case p.sender.isSending():
 		return sending
-	case sub.Unfinished():
+	case sub.Unfinished() && sub.Sent:
 		return unanswered
+	case sub.Unfinished():
+		return partDone
 	case p.Document.ClosedReason != "":
 		return closed
 	case sub != nil:
@@ -139,6 +142,9 @@ func (p *CountPanel) phase() phase {
 
 	return counting
 }
+
+// isUnfinished reports whether the operator must finish or give up earlier work first.
+func (ph phase) isUnfinished() bool { return ph == unanswered || ph == partDone }
 
 // refusal returns why nothing can be counted in the phase, in full and for an action that is
 // disabled; both are "" if something can. step is the next step, and why says why the document
@@ -153,6 +159,9 @@ func (ph phase) refusal(t *i18n.Translator, step, why string) (full, short strin
 	case unanswered:
 		return t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", step),
 			t.Get("The last attempt has no answer yet: press enter")
+	case partDone:
+		return t.Get("%q is not recorded yet. Nothing was counted: press enter to retry it, or F8 to skip it.", step),
+			t.Get("The last attempt is not recorded: press enter, or F8 to skip it")
 	case closed:
 		return t.Get("%s Nothing was counted.", why), why
 	case unsent, counting:

@@ -2,6 +2,7 @@ package submit
 
 import (
 	"slices"
+	"strings"
 
 	"bincard/server/api"
 )
@@ -50,15 +51,21 @@ func (s *Submission) DropDone() {
 	s.Steps, s.Next = slices.Clone(left), 0
 }
 
-// DoneText describes the step that the next one depends on.
-func (s *Submission) DoneText() string {
-	for _, step := range s.Steps[:s.Next] {
+// DoneText describes the steps that are done, of the line of the next step.
+func (s *Submission) DoneText() string { return s.texts(0, s.Next) }
+
+// LeftText describes the steps that are left, of the line of the next step.
+func (s *Submission) LeftText() string { return s.texts(s.Next, len(s.Steps)) }
+
+func (s *Submission) texts(from, to int) string {
+	var texts []string
+	for _, step := range s.Steps[from:to] {
 		if step.Line == s.Steps[s.Next].Line {
-			return step.Text
+			texts = append(texts, step.Text)
 		}
 	}
 
-	return ""
+	return strings.Join(texts, ", ")
 }
 
 // Retry returns a copy that sends the next step again. If each line is booked on its own,
