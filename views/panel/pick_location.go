@@ -178,11 +178,20 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 		need := tui.Need{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded,
 			Earlier: earlier.ByOperator(c.site.Operator(), g.ID)}
 
-		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
-			return t.Get("%s at %s: the ledger shows %s", step.Text, at.Code, t.Count(recorded))
-		}, Run: func() tea.Cmd {
+		record := func() tea.Cmd {
 			return c.submit(&submit.Submission{Steps: []submit.Step{step}, KeepCounts: true,
 				Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU)}, err)
+		}
+
+		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
+			return t.Get("%s at %s", step.Text, at.Code)
+		}, Run: func() tea.Cmd {
+			if c.ApprovedBy() == "" {
+				return record()
+			}
+			return tui.Confirm(tui.Question{Yes: t.GetC("record", "action"), No: t.Get("back"), OnYes: record,
+				Text: t.Get("The ledger shows %s of %s at %s, and %s are counted. Record the count?",
+					t.Count(recorded), g.SKU, at.Code, t.Count(n))})
 		}})
 	}
 

@@ -262,10 +262,16 @@ func TestShip_CountingShelfIsBlindForWorkers(t *testing.T) {
 	d := start(t, h, func(o *shell.Options) {
 		o.Start = []string{"ship/TR-1"}
 		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1",
-			Permissions: tui.Permissions{tui.MayCount: {Unlimited: true}}}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}}
+			Permissions: tui.Permissions{tui.MayCount: {Pieces: 1}}}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}}
 	})
 	d.Key("-").Sees("How many COF-500 are at WH-1, including those counted?").Lacks("The ledger shows").Type("9").Key("enter").
 		Sees("Corrected: 9 of COF-500")
+	d.Key("-").Type("12").Key("enter").Sees("A supervisor must approve", "count 12 of COF-500 at WH-1").Lacks("shows", "9 of").
+		Scan("BADGE-9").Sees("Approved by Eve").Advance(time.Second).
+		Sees("The ledger shows 9 of COF-500 at WH-1, and 12 are counted. Record the count?").Key("enter").
+		Sees("Corrected: 12 of COF-500")
+	last := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items[0]
+	require.Equal(t, []string{"Ada", "Eve"}, []string{last.Operator, last.ApprovedBy})
 }
 
 func TestReceive_OtherLotThanShipped(t *testing.T) {
