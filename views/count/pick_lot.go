@@ -1,6 +1,7 @@
 package count
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -101,6 +102,10 @@ func (l *Line) pickedLotError(t *i18n.Translator, code string) error {
 		if x.Code == code || x.Quantity > 0 {
 			return nil
 		}
+	}
+
+	if text := l.noStockText(t, code); text != "" { // nothing of it can be swapped in
+		return errors.New(text)
 	}
 
 	text := t.Get("Picked from lot %s, not %s. Press F8 to swap the lot.", l.LotHint(), code)

@@ -191,13 +191,11 @@ func (s *screen) Actions() []tui.Action {
 func (s *screen) stageActions() []tui.Action {
 	t, open := s.T, s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
-	noPick, noPack := t.Get("Everything allocated is picked"), t.Get("Everything picked is packed")
+	noPick := t.Get("Everything allocated is picked")
 	if open.AllocatedQuantity == 0 {
 		noPick = t.Get("Nothing is allocated yet")
 	}
-	if open.PickedQuantity == 0 {
-		noPack = t.Get("Nothing is picked yet")
-	}
+	noPack := cmp.Or(s.nothingPicked(), t.Get("Everything picked is packed"))
 
 	fulfillPicked := t.Get("fulfill picked")
 	if picked > 0 {
@@ -277,10 +275,10 @@ func (s *screen) stageAction(
 func (s *screen) unpickAction() tui.Action {
 	t, l, sku := s.T, s.currentLine(), s.Panel.Line().Item.SKU
 	picked := l.PickedQuantity - l.FulfilledQuantity
-	what := t.Count(picked) + " × " + sku
+	what := cmp.Or(s.countedItems(), t.Count(picked)+" × "+sku)
 	counted := s.Panel.Total()
 	if counted > 0 {
-		picked, what = s.Doc.PickedQuantity-s.Doc.FulfilledQuantity, t.Count(counted)
+		picked = s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
 	}
 
 	a := s.stageAction(unpicking, "f8", api.UnpickOutbound, picked,
@@ -293,6 +291,18 @@ func (s *screen) unpickAction() tui.Action {
 		names.Outbound(s.Doc))
 
 	return a
+}
+
+// countedItems names what is counted: "5 × COF-500, 1 × CAM-1".
+func (s *screen) countedItems() string {
+	var parts []string
+	for _, l := range s.Panel.Lines {
+		if n := l.Count.Quantity; n > 0 {
+			parts = append(parts, s.T.Count(n)+" × "+l.Item.SKU)
+		}
+	}
+
+	return strings.Join(parts, ", ")
 }
 
 // notPicked says of which line more is counted than is picked, or "".

@@ -50,7 +50,7 @@ func TestPutBack_Counted(t *testing.T) {
 
 	o := f.addOrder("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
 	d = f.open(f.Service, "fulfill/SO-8").Scan("SN-1").Scan("SN-2").Key("f4").Sees("Picked 2")
-	d.Scan("SN-2").Key("f8").Sees("Put 1 back").Key("enter").Sees("Put back 1: 0 of 2 done")
+	d.Scan("SN-2").Key("f8").Sees("Put 1 × PHONE-7 back").Key("enter").Sees("Put back 1: 0 of 2 done")
 	require.Len(t, f.reload(o).Lines[0].Serials, 1)
 	require.Equal(t, "SN-1", f.reload(o).Lines[0].Serials[0].Serial.SerialNumber)
 	d.Scan("SN-3").Key("f8", "enter")
@@ -81,7 +81,7 @@ func TestPutBack_SeveralLines(t *testing.T) {
 	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID, ProductID: f.Oat.ID})
 	d := f.open(f.Service, "fulfill/SO-7790").Type("3").Key("enter", "down").Type("2").Key("enter", "f8")
 	d.Sees("0 × SOY-1L picked: count no more than that").Lacks("on the shelf?")
-	d.Type("0").Key("enter", "f8").Sees("Put 3 back on the shelf?").Key("enter").Sees("Put back 3")
+	d.Type("0").Key("enter", "f8").Sees("Put 3 × OAT-1L back on the shelf?").Key("enter").Sees("Put back 3")
 	require.EqualValues(t, 9, f.reload(f.Next).PickedQuantity)
 }
 
