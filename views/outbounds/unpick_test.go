@@ -81,7 +81,7 @@ func TestPutBack_SeveralLines(t *testing.T) {
 	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID, ProductID: f.Oat.ID})
 	d := f.open(f.Service, "fulfill/SO-7790").Type("3").Key("enter", "down").Type("2").Key("enter", "f8")
 	d.Sees("0 × SOY-1L picked: count no more than that").Lacks("on the shelf?")
-	d.Type("0").Key("enter", "f8").Sees("Put 3 × OAT-1L back on the shelf?").Key("enter").Sees("Put back 3")
+	d.Type("0").Key("enter", "f8").Sees("Put 3 × OAT-1L back on the shelf?").Key("enter").Sees("Put back 3", "0 fulfilled   9 picked")
 	require.EqualValues(t, 9, f.reload(f.Next).PickedQuantity)
 }
 

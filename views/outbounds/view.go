@@ -122,6 +122,9 @@ func (s *screen) totalsText() string {
 	p := s.Doc.Progress
 	text := t.Get("%s ordered   %s ready   %s fulfilled", t.Count(p.RequestedQuantity),
 		t.Count(p.PendingFulfillmentQuantity), t.Count(p.FulfilledQuantity))
+	if picked := p.PickedQuantity - p.FulfilledQuantity; picked > 0 && s.Doc.Status.Open() {
+		text += "   " + t.Get("%s picked", t.Count(picked))
+	}
 	if p.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
 		text += "   " + t.Get("%s waiting for stock", t.Count(p.PendingAllocationQuantity))
 	}
