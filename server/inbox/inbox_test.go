@@ -120,19 +120,27 @@ func TestLook_UnreadableFile(t *testing.T) {
 }
 
 // An unfinished file does not hide others, however many there are.
-func TestLook_FindsFileAmongManyUnfinishedOnes(t *testing.T) {
+// The directory decides which names come first, so there are several files, before and after.
+func TestLook_FindsFilesAmongManyUnfinishedOnes(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	x := w.inbox(w.Service)
-	w.put("inbounds/day.csv", delivery)
-	for i := range 10_100 {
-		require.NoError(t, os.Link(filepath.Join(w.dir, "inbounds", "day.csv"), filepath.Join(w.dir, "inbounds", fmt.Sprintf("%d.tmp", i))))
+	put := func(i int) {
+		w.put(fmt.Sprintf("inbounds/f-%02d.csv", i), fmt.Sprintf("reference,sku,quantity,location\nR-%d,MUG,5,WH-1\n", i))
 	}
-	require.NoError(t, os.Remove(filepath.Join(w.dir, "inbounds", "day.csv")))
-	w.put("inbounds/day.csv", delivery)
+	for i := range 6 {
+		put(i)
+	}
+	for i := range 20_000 {
+		require.NoError(t, os.Link(filepath.Join(w.dir, "inbounds", "f-00.csv"), filepath.Join(w.dir, "inbounds", fmt.Sprintf("%d.tmp", i))))
+	}
+	require.NoError(t, os.Remove(filepath.Join(w.dir, "inbounds", "f-00.csv")))
+	for i := range 6 {
+		put(6 + i)
+	}
 	x.Look(t.Context())
 	x.Look(t.Context())
-	require.Equal(t, 2, w.inbounds())
+	require.Equal(t, 11, w.inbounds())
 }
 
 func TestLook_ImportsProductsFirst(t *testing.T) {
