@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -274,7 +275,7 @@ func (s *screen) stageAction(
 // or all of the current line.
 func (s *screen) unpickAction() tui.Action {
 	t, l, sku := s.T, s.currentLine(), s.Panel.Line().Item.SKU
-	picked := l.PickedQuantity - l.FulfilledQuantity
+	picked := s.pickedOf(l, "")
 	what := cmp.Or(s.countedItems(), t.Count(picked)+" × "+sku)
 	counted := s.Panel.Total()
 	if counted > 0 {
@@ -308,13 +309,31 @@ func (s *screen) countedItems() string {
 // notPicked says of which line more is counted than is picked, or "".
 func (s *screen) notPicked() string {
 	for i, l := range lines(s.Doc) {
-		line, picked := s.Panel.Lines[i], l.PickedQuantity-l.FulfilledQuantity
-		if line.Count.Quantity > picked {
-			return s.T.Get("%s × %s picked: count no more than that", s.T.Count(picked), line.Item.SKU)
+		line := s.Panel.Lines[i]
+		if picked := s.pickedOf(l, line.Count.Lot); line.Count.Quantity > picked {
+			what := strings.TrimSpace(line.Item.SKU + " " + widget.Clean(line.Count.Lot))
+			return s.T.Get("%s × %s picked: count no more than that", s.T.Count(picked), what)
 		}
 	}
 
 	return ""
+}
+
+// pickedOf returns what of a line is picked and not fulfilled, of a lot unless it is "" or the
+// lots are not known.
+func (s *screen) pickedOf(line api.OutboundLine, lot string) (n int64) {
+	lots := s.lotsOn(line)
+	if lot == "" || len(lots) == 0 {
+		return line.PickedQuantity - line.FulfilledQuantity
+	}
+
+	for _, x := range lots {
+		if x.LotCode == lot {
+			n += max(0, x.PickedQuantity-x.FulfilledQuantity)
+		}
+	}
+
+	return n
 }
 
 // unscanned returns an error if an item is left to pick whose serial numbers or lot must be

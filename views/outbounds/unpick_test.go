@@ -91,8 +91,8 @@ func TestPutBack_AnotherLot(t *testing.T) {
 	f := newFixture(t)
 	o := f.addOrder("SO-7002", tuitest.Noon, line(f.Oat, 36))
 	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, LotID: f.lot("L41-C")})
-	d := f.open(f.Service, "fulfill/SO-7002").Scan(l42).Type("5").Key("enter", "f8", "enter")
-	viewtest.RequireErrors(t, d, "Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).")
+	d := f.open(f.Service, "fulfill/SO-7002").Scan(l42).Type("5").Key("enter", "f8")
+	d.Sees("0 × OAT-1L L42-A picked: count no more than that").Lacks("on the shelf?")
 	d.Key("enter").Sees("Fulfilled 5: 5 of 36 done")
 	require.Equal(t, map[string]int64{"L42-A": 5}, f.issued())
 }
