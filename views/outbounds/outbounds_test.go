@@ -13,6 +13,7 @@ import (
 	"bincard/tui/drafts"
 	"bincard/tui/tuitest"
 	"bincard/views/outbounds"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 )
 
@@ -539,6 +540,19 @@ func TestFulfill_ShelfIsShort(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Not corrected: SO-1 holds 6 × TEA-9. Leave them to go, or cancel them (ctrl+x) and count the shelf again (-).")
 	require.EqualValues(t, 6, f.reload(o).Lines[0].PendingFulfillmentQuantity)
 	d.Key("ctrl+x", "enter").Sees("SO-1 canceled").Key("-").Type("0").Key("enter").Sees("Corrected: 0 of TEA-9")
+}
+
+// What the shelf has less or more of a product by lot is not taken from any lot: they are counted.
+func TestFulfill_ShelfIsCountedByLot(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.Terminal(f.Service, "fulfill/SO-7781", outbounds.Register, func(r *tui.Registry, _ *session.Site) {
+		r.Add("count/{location}", "", tuitest.NewBlankScreen)
+	})
+	d.Key("-").Type("120").Key("enter").Sees("The ledger agrees: 120 of OAT-1L").Advance(time.Second)
+	d.Key("-").Type("119").Key("enter").Sees("OAT-1L is recorded by lot. Count each lot?").Key("enter").Sees("route count/WH-1")
+	require.EqualValues(t, 120, ledgertest.Do(f.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: f.Oat.ID}}).Items[0].OnHand)
+	d.Key("esc").Sees("Fulfill › SO-7781")
 }
 
 // A document that is loading is not called by its ID.

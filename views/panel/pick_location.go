@@ -171,6 +171,11 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 		if short := c.short(g, n); short != nil {
 			return short
 		}
+		if g.Tracking == api.TrackLot { // the quantity does not say of which lot the difference is
+			return tui.Confirm(tui.Question{Text: t.Get("%s is recorded by lot. Count each lot?", g.SKU),
+				Yes: t.GetC("count", "action"), No: t.Get("back"),
+				OnYes: tui.Opens(session.CountRoute(at.Code, g.SKU))})
+		}
 
 		key := api.StockKey{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}
 		step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: key, CountedQuantity: &n,
