@@ -128,7 +128,8 @@ func (f Frame) question(small bool) string {
 	case f.phase == unanswered:
 		return say(t.Get("No answer yet for: %s. Press enter to retry", f.step), t.Get("no answer: enter"))
 	case f.phase == partDone:
-		return say(t.Get("Not recorded: %s. Press enter to retry, or F8 to skip", f.step), t.Get("not recorded: F8 skips"))
+		return say(t.Get("Not recorded: %s. Press enter to retry, or F8 to skip", f.step),
+			t.Get("not recorded: F8 skips"))
 	case closed != "" && f.nextDocument.known():
 		return say(closed, f.doc.ClosedShort)
 	case closed != "" && f.opensDocuments:
