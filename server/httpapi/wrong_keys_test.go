@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -52,23 +53,29 @@ func TestAuthenticate_SlowsDownWrongKeys(t *testing.T) {
 // within its network.
 func TestAuthenticate_DelaysWrongKeys(t *testing.T) {
 	t.Parallel()
-	h := open(t, func(c *httpapi.Config) { c.WrongKeyDelay = time.Hour })
-	r := newRequest("GET", base+"/locations", "", "Authorization: Bearer bc_live_guess")
-	for i := range 20 {
-		r.RemoteAddr = "[2001:db8::" + strconv.Itoa(i) + "]:1000"
-		require.Equal(t, 401, h.serve(r).Code)
-	}
-	ctx, gone := context.WithCancel(t.Context())
-	answered := make(chan int)
-	go func() { answered <- h.serve(r.WithContext(ctx)).Code }()
-	require.Eventually(t, func() bool { // it and this request
-		return strings.Contains(h.serve(newRequest("GET", "/metrics", "")).Body.String(), "bincard_http_requests_in_flight 2\n")
-	}, 30*time.Second, time.Millisecond)
-	gone()
-	require.Equal(t, 429, <-answered)
-	go func() { answered <- h.serve(r.WithContext(t.Context())).Code }()
-	h.Handler.(interface{ Drain() }).Drain()
-	require.Equal(t, 429, <-answered)
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now() // no wrong key is forgotten
+		h := open(t, func(c *httpapi.Config) { c.Now, c.WrongKeyDelay = func() time.Time { return now }, 10*time.Second })
+		r := newRequest("GET", base+"/locations", "", "Authorization: Bearer bc_live_guess")
+		for i := range 20 {
+			r.RemoteAddr = "[2001:db8::" + strconv.Itoa(i) + "]:1000"
+			require.Equal(t, 401, h.serve(r).Code)
+		}
+		require.Equal(t, 429, h.serve(r).Code)
+		require.Equal(t, 10*time.Second, time.Since(now))
+
+		ctx, gone := context.WithCancel(t.Context())
+		answered := make(chan int)
+		go func() { answered <- h.serve(r.WithContext(ctx)).Code }()
+		synctest.Wait()
+		gone()
+		require.Equal(t, 429, <-answered)
+		go func() { answered <- h.serve(r.WithContext(t.Context())).Code }()
+		synctest.Wait()
+		h.Handler.(interface{ Drain() }).Drain()
+		require.Equal(t, 429, <-answered)
+		require.Equal(t, 10*time.Second, time.Since(now), "neither waited for its time")
+	})
 }
 
 // A client with many addresses does not make the service forget one that tries many keys.
