@@ -267,7 +267,7 @@ func TestPrepare_LotsMustAgree(t *testing.T) {
 // parallel, since it measures the memory of the process.
 func TestPrepare_HoldsNoRows(t *testing.T) {
 	w := ledgertest.Open(t)
-	const n = 6000
+	const n = 8000 // so that the file is too large for the memory
 	text := table("sku,name,barcode", "S-%05d,"+strings.Repeat("long name ", 15)+",2000%[1]d", n)
 	prepare(t, w.Service, intake.Products, text[:len(text)/4]+"\n") // fills caches
 	before, most := heapBytes(), int64(0)
@@ -283,6 +283,7 @@ func TestPrepare_HoldsNoRows(t *testing.T) {
 	require.Less(t, most-before, int64(len(text)), "while the table is checked")
 	require.Less(t, heapBytes()-before, int64(len(text)/8), "until it is applied")
 	runtime.KeepAlive(plan)
+	runtime.KeepAlive(text)
 }
 
 // heapBytes returns the memory in use.
