@@ -16,12 +16,12 @@ const (
 	maxRetry = 5 * time.Second
 )
 
-// ResolveWithRetry calls Resolve until the service answers or ctx ends.
+// ResolveWithRetry resolves, as Resolve does, until the service answers or ctx ends.
 func (m *Monitor) ResolveWithRetry(ctx context.Context, site *session.Site, code string) (found bool) {
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
-		found = m.Resolve(ctx, site, code)
+		found, answered := m.resolve(ctx, site, code)
 		m.mu.Lock()
-		answered := m.silentSince.IsZero()
+		answered = answered && m.silentSince.IsZero()
 		m.mu.Unlock()
 		if found || answered {
 			return found
@@ -38,7 +38,18 @@ func (m *Monitor) ResolveWithRetry(ctx context.Context, site *session.Site, code
 // key, else the initial one. It reports whether it set one: if it is false, the operator
 // chooses. A service that supports neither can still be used.
 func (m *Monitor) Resolve(ctx context.Context, site *session.Site, code string) (found bool) {
-	if access, err := session.Call(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
+	found, _ = m.resolve(ctx, site, code)
+	return found
+}
+
+// resolve is Resolve. answered is false if the key's access is unknown because the service did
+// not answer: it has the location of the key, so no other one is set without it.
+func (m *Monitor) resolve(ctx context.Context, site *session.Site, code string) (found, answered bool) {
+	access, err := session.Call(ctx, site, api.GetAccess, api.GetAccessInput{})
+	switch {
+	case isSilent(err):
+		return false, false
+	case err == nil:
 		m.mu.Lock()
 		m.status.Company = access.Organization.Name
 		m.status.Environment = strings.ToUpper(string(access.Environment))
@@ -47,23 +58,23 @@ func (m *Monitor) Resolve(ctx context.Context, site *session.Site, code string) 
 		if access.LocationID != nil {
 			if place, ok := boundLocation(ctx, site, *access.LocationID); ok && place != site.Location() {
 				site.SetLocation(place)
-				return true
+				return true, true
 			}
 		}
 	}
 
 	if site.Location().IsSet() {
-		return false
+		return false, true
 	}
 
 	place, ok := InitialLocation(ctx, site, code)
 	if !ok || site.Location().IsSet() {
-		return false
+		return false, true
 	}
 
 	site.SetLocation(place)
 
-	return true
+	return true, true
 }
 
 // boundLocation returns the location of a key that may work at one location only.

@@ -1,6 +1,8 @@
 package status_test
 
 import (
+	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,6 +41,31 @@ func TestResolve_LimitedTerminal(t *testing.T) {
 		require.True(t, m.Resolve(t.Context(), site, code))
 		require.Equal(t, "WH-2", site.Location().Code)
 	}
+}
+
+// A service that comes up between two requests is asked for both: the first one has the name of
+// the company, and the location of the key.
+func TestResolveWithRetry_ServiceComesUpBetweenRequests(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	m := status.New(status.Options{Service: &lateService{Service: h.Proxy}, Now: tuitest.Noon.UTC, ClockOffset: noOffset})
+	site := session.NewSite(session.Options{Service: m})
+	require.True(t, m.ResolveWithRetry(t.Context(), site, "WH-1"))
+	require.Equal(t, "WH-1", site.Location().Code)
+	require.Equal(t, "Harbour Foods", m.Header(site).Company)
+}
+
+// A lateService comes up after the first request.
+type lateService struct {
+	api.Service
+	up atomic.Bool
+}
+
+func (s *lateService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if !s.up.Swap(true) {
+		return nil, viewtest.ErrUnreachable
+	}
+	return s.Service.Do(ctx, req)
 }
 
 func noOffset() time.Duration { return 0 }

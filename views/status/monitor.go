@@ -55,7 +55,7 @@ func (m *Monitor) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	res, err := m.Service.Do(ctx, req)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err != nil && (api.HasCode(err, api.Unavailable) || errors.Is(err, context.DeadlineExceeded)) {
+	if isSilent(err) {
 		if m.silentSince.IsZero() {
 			m.silentSince = m.Now()
 		}
@@ -70,4 +70,9 @@ func (m *Monitor) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	}
 
 	return res, err
+}
+
+// isSilent reports whether the service did not answer.
+func isSilent(err error) bool {
+	return api.HasCode(err, api.Unavailable) || errors.Is(err, context.DeadlineExceeded)
 }
