@@ -90,6 +90,8 @@ func TestReplica_UnreadableIsPulledAgain(t *testing.T) {
 	require.Zero(t, n.Status().Waiting)
 }
 
+// A node that stops after its replica has a change, and before its journal says so, finds its
+// operation in the replica later and does not send it again.
 func TestReplica_StopAfterUpdate(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
@@ -111,6 +113,16 @@ func TestReplica_StopAfterUpdate(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	set.current.afterUpdate = stop
 	require.Error(t, n.ReadDone(ctx, changes, nil))
+	set.current.afterUpdate = nil
+	op := n.Operation(batch.Requests[0].Key)
+	require.False(t, op.Confirmed)
+	s.clock.Advance(time.Minute)
+	for !op.Confirmed {
+		require.NoError(t, readFrom(t, n, func(req *api.Request) (*api.Response, error) { return up.Do(t.Context(), req) }))
+		op = n.Operation(op.Key)
+		require.Equal(t, outbox.Done, op.State)
+	}
+
 	require.NoError(t, n.Verify(t.Context()))
 }
 

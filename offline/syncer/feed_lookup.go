@@ -62,7 +62,7 @@ func (f *feed) lookedUp(c *api.Changes) error {
 		return err
 	}
 
-	_, err := confirm(f.Local, c.Items, nil, asked.position)
+	_, err := confirm(f.Local, c.Items, nil, nil, asked.position)
 
 	return err
 }

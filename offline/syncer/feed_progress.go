@@ -6,6 +6,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/ledger/replica"
 )
 
 // recordProgress writes to the journal what the replica contains now: the
@@ -23,12 +24,40 @@ func (f *feed) recordProgress(ctx context.Context, epoch string, agreed time.Tim
 		return false, err
 	}
 
-	recorded, err := confirm(f.Local, changes, f.acceptedBefore, outbox.Position{Seq: at.Seq, Hash: at.Hash})
+	inReplica, err := f.inReplica(ctx, f.acceptedBefore)
+	if err != nil {
+		return false, err
+	}
+
+	recorded, err := confirm(f.Local, changes, f.acceptedBefore, inReplica, outbox.Position{Seq: at.Seq, Hash: at.Hash})
 	if err == nil && recorded {
 		err = f.Queue.CompactJournal(f.Now())
 	}
 
 	return newEpoch || recorded, err
+}
+
+// inReplica returns which of these operations the replica has. The program may have ended
+// after it applied their changes, and before it recorded that. What a snapshot contains has
+// no keys.
+func (f *feed) inReplica(ctx context.Context, keys []string) (map[string]bool, error) {
+	found := map[string]bool{}
+	if len(keys) == 0 {
+		return found, nil
+	}
+
+	err := f.Replicas.View(ctx, f.Replicas.Current(), func(r *replica.Tx) error {
+		for _, key := range keys {
+			operation, err := r.OperationOf(key)
+			if err != nil {
+				return err
+			}
+			found[key] = operation == f.Queue.Operation(key).SpecID
+		}
+		return nil
+	})
+
+	return found, err
 }
 
 // answerAge is the age that an answer with changes can have when it arrives: the service
@@ -77,9 +106,15 @@ func markRecorded(l *Local, changes []api.Change) error {
 }
 
 // confirm records which operations the replica contains. One that was accepted before the
-// changes were requested and is not among them is sent again; if only a snapshot contained
-// it, the service answers that it was done before.
-func confirm(l *Local, changes []api.Change, acceptedBefore []string, at outbox.Position) (bool, error) {
+// changes were requested, and is neither among them nor in the replica, is sent again; if only
+// a snapshot contained it, the service answers that it was done before.
+func confirm(
+	l *Local,
+	changes []api.Change,
+	acceptedBefore []string,
+	inReplica map[string]bool,
+	at outbox.Position,
+) (bool, error) {
 	var entries []*outbox.Entry
 	var keys []string
 	found := map[string]bool{}
@@ -101,11 +136,14 @@ func confirm(l *Local, changes []api.Change, acceptedBefore []string, at outbox.
 		if found[key] || op.State != outbox.Done || op.Confirmed {
 			continue
 		}
-		if again := l.Queue.SendUnrecorded(l.Now(), op); again != nil {
-			entries = append(entries, again...)
-		} else {
+		var again []*outbox.Entry
+		if !inReplica[key] {
+			again = l.Queue.SendUnrecorded(l.Now(), op)
+		}
+		if again == nil {
 			keys = append(keys, key)
 		}
+		entries = append(entries, again...)
 	}
 
 	if len(keys) > 0 {

@@ -97,6 +97,16 @@ func View(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx) e
 	})
 }
 
+// OperationOf returns the id of the operation that the replica has with a key, or empty if
+// there is none.
+func (r *Tx) OperationOf(key string) (string, error) {
+	e, err := r.read.EntryOfKey(key)
+	if e == nil || err != nil {
+		return "", err
+	}
+	return e.Spec, nil
+}
+
 // raiseCounter raises the partition's sequence number to the replica's, so that local
 // writes come after it.
 func (r *Tx) raiseCounter(last *api.Change) error {
