@@ -240,10 +240,11 @@ func (op *Operation) parentKeys() []string {
 	return append([]string{op.After}, op.Needs...)
 }
 
-// mayLackLot reports whether the local ledger lacks a lot or serial that an operation uses,
-// or was not asked since it may. Another operation may have created it too.
+// mayLackLot reports whether the local ledger may lack a lot or serial that an operation uses:
+// it was not asked since, or rejects the operation, for whatever it finds first. Another
+// operation may have created it too.
 func (op *Operation) mayLackLot() bool {
-	return op.lotsUnknown || !op.footprintKnown || op.MaybeLost || op.lacksLot()
+	return op.lotsUnknown || !op.footprintKnown || op.MaybeLost || op.Risk != nil
 }
 
 func (op *Operation) lacksLot() bool {

@@ -771,6 +771,30 @@ func TestDepend_WaitsForAReceiptThatIsBlocked(t *testing.T) {
 	require.Equal(t, []string{"ship"}, d.plan())
 }
 
+// The local ledger may reject such an operation for another reason, which does not tell
+// whether the lot exists: it waits for the decision on the receipt.
+func TestDepend_RejectedHereForAnotherReason(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.capture("receive", 1, nil, nil)
+	d.queue.SetFootprint(d.queue.Operation("receive"), outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: api.FulfillOutbound.Spec.ID, Target: "/outbounds/1/fulfill", At: d.now, LotsOf: []string{"receive"}}})
+	rejected := func() {
+		d.queue.SetFootprint(d.queue.Operation("ship"), outbox.Footprint{}, &outbox.Refusal{Code: api.OutboundNotOpen, Message: "Nothing left to fulfill."})
+	}
+	rejected()
+	require.Equal(t, []string{"receive"}, d.plan())
+	d.reject("receive", api.InboundNotOpen)
+	rejected()
+	require.Empty(t, d.plan())
+	require.Equal(t, outbox.BlockedByDependency, d.queue.Blocked()["ship"])
+
+	entries, err := d.queue.Discard(d.now, "receive", "Ada", "counted twice", false)
+	require.NoError(t, err)
+	d.apply(entries...)
+	require.Equal(t, outbox.Held, d.queue.Operation("ship").State)
+}
+
 // An operation that replaces another one on a document created here waits for its creation,
 // although the local ledger shows a document with that id which is another site's.
 func TestWithMakerOf_IsTheCreationOfTheDocument(t *testing.T) {
