@@ -123,13 +123,13 @@ func (a *admission) startBody(ctx context.Context, x *exchange, size int64) (don
 }
 
 // start waits for the turn of a request whose body has size bytes.
-func (a *admission) start(ctx context.Context, x *exchange, spec *api.Spec, size int) error {
+func (a *admission) start(ctx context.Context, x *exchange, size int) error {
 	if a.reads == nil {
 		return nil
 	}
 
 	q, units := a.reads, int64(1)
-	if spec.Writes() {
+	if x.req.Spec.Writes() {
 		q, units = a.writes, 1+int64(size/bytesPerWrite)
 		x.cost = units
 	}

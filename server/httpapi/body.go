@@ -19,35 +19,38 @@ const MaxBody = 1 << 20
 // readInput reads the body, if any, waits for the request's turn, and decodes path, query
 // and body. Without a body the request has no turn yet. A request that cannot be decoded
 // has no fingerprint, so it fails before a replay is looked up.
-func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (any, error) {
+func (s *server) readInput(ctx context.Context, x *exchange) (err error) {
 	var query url.Values
 	if x.r.URL.RawQuery != "" {
-		var err error
 		if query, err = url.ParseQuery(x.r.URL.RawQuery); err != nil {
-			return nil, fieldError("query", "query", "is malformed; encode it as name=value&name=value")
+			return fieldError("query", "query", "is malformed; encode it as name=value&name=value")
 		}
 	}
 
-	if x.r.Body == nil || x.r.Body == http.NoBody {
-		return spec.Decode(x.r.PathValue, query, nil)
+	var body []byte
+	if x.r.Body != nil && x.r.Body != http.NoBody {
+		done, err := s.admission.startBody(ctx, x, x.r.ContentLength)
+		if err != nil {
+			return err
+		}
+
+		defer done()
+		buf := getBuffer()
+		defer putBodyBuffer(buf)
+		err = x.readBody(buf)
+		if err == nil {
+			err = s.admission.start(ctx, x, buf.Len())
+		}
+		if err != nil {
+			return err
+		}
+
+		body = buf.Bytes()
 	}
 
-	done, err := s.admission.startBody(ctx, x, x.r.ContentLength)
-	if err != nil {
-		return nil, err
-	}
+	x.req.Input, err = x.req.Spec.Decode(x.r.PathValue, query, body)
 
-	defer done()
-	buf := getBuffer()
-	defer putBodyBuffer(buf)
-	if err := x.readBody(buf); err != nil {
-		return nil, err
-	}
-	if err := s.admission.start(ctx, x, spec, buf.Len()); err != nil {
-		return nil, err
-	}
-
-	return spec.Decode(x.r.PathValue, query, buf.Bytes())
+	return err
 }
 
 // readBody reads the body into buf.

@@ -29,6 +29,9 @@ type exchange struct {
 	id     string
 	route  string
 	caller *api.Caller
+	req    *api.Request  // for an operation
+	res    *api.Response // what the service answered
+	answer *bytes.Buffer // res as JSON
 	status int
 	bytes  int
 	// chunkTimeout is how long the client may take to accept a chunk of the answer.

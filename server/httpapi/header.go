@@ -14,9 +14,9 @@ import (
 	"bincard/server/api"
 )
 
-// readHeader reads the headers of the request, and checks that the client
+// decodeHeader decodes the headers of the request, and checks that the client
 // accepts JSON.
-func readHeader(req *api.Request, h http.Header) error {
+func decodeHeader(req *api.Request, h http.Header) error {
 	if !accepts(h["Accept"]) {
 		return api.Fail(api.NotAcceptable, nil, "Responses are application/json; the Accept header excludes it.")
 	}

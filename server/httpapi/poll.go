@@ -65,9 +65,9 @@ const rejectedPollDelay = 2 * time.Second
 
 // reject delays a poll over the limits and returns err. Delayed polls are at most half as
 // many as open ones, because each keeps a connection from others.
-func (w *longPolls) reject(ctx context.Context, x *exchange, req *api.Request, err error) error {
+func (w *longPolls) reject(ctx context.Context, x *exchange, err error) error {
 	x.leave()
-	delay := min(rejectedPollDelay, req.Input.(api.Patient).Patience())
+	delay := min(rejectedPollDelay, x.req.Input.(api.Patient).Patience())
 	delayAnswer(ctx, &w.delayed, w.limit/2, delay, w.draining)
 	return err
 }
@@ -89,16 +89,27 @@ func delayAnswer(ctx context.Context, now *atomic.Int64, limit int64, d time.Dur
 	}
 }
 
+// call calls the service.
+func (s *server) call(ctx context.Context, x *exchange) (err error) {
+	do := s.do
+	if isLongPoll(x.req) {
+		do = s.wait
+	}
+	x.res, err = do(ctx, x)
+
+	return err
+}
+
 // wait performs a long poll. While it waits, other requests have its turn.
-func (s *server) wait(ctx context.Context, x *exchange, req *api.Request) (*api.Response, error) {
+func (s *server) wait(ctx context.Context, x *exchange) (*api.Response, error) {
 	w, org, key := s.polls, x.caller.Organization, x.caller.KeyID
 	if !w.keys.Add(key) {
-		return nil, w.reject(ctx, x, req, w.tooManyOfKey)
+		return nil, w.reject(ctx, x, w.tooManyOfKey)
 	}
 
 	defer w.keys.Done(key)
 	if !w.orgs.Add(org) {
-		return nil, w.reject(ctx, x, req, w.tooManyOfOrg)
+		return nil, w.reject(ctx, x, w.tooManyOfOrg)
 	}
 
 	defer w.orgs.Done(org)
@@ -107,20 +118,20 @@ func (s *server) wait(ctx context.Context, x *exchange, req *api.Request) (*api.
 		return nil, w.tooMany
 	}
 
-	req.Draining, req.BeforeWait = w.draining, x.leave
+	x.req.Draining, x.req.BeforeWait = w.draining, x.leave
 
-	return s.do(ctx, x, req)
+	return s.do(ctx, x)
 }
 
 // do waits for the request's turn, unless it has it, calls the service and explains a timeout.
-func (s *server) do(ctx context.Context, x *exchange, req *api.Request) (*api.Response, error) {
+func (s *server) do(ctx context.Context, x *exchange) (*api.Response, error) {
 	if x.turn == nil {
-		if err := s.admission.start(ctx, x, req.Spec, 0); err != nil {
+		if err := s.admission.start(ctx, x, 0); err != nil {
 			return nil, err
 		}
 	}
 
-	res, err := s.Service.Do(ctx, req)
+	res, err := s.Service.Do(ctx, x.req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
 		return nil, unavailable(retryBusy, err, "The request timed out. Retry it with the same Idempotency-Key.")
 	}
