@@ -99,18 +99,10 @@ func packLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) e
 		return err
 	}
 
-	parts, err := stageQuantities(doc, t, packing, lot)
+	parts, err := pickedParts(c, doc, t, lot)
 	if err != nil {
 		return err
 	}
-
-	if len(t.serials) == 0 {
-		// Pack picked serials first.
-		if err := addPickedSerials(c, doc, t.line, parts); err != nil {
-			return err
-		}
-	}
-
 	if err := advance(c, doc, t.line, packing, parts, never); err != nil {
 		return err
 	}
@@ -130,9 +122,20 @@ func packLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) e
 	return nil
 }
 
-// addPickedSerials adds the line's picked serials to the parts of their lots.
-func addPickedSerials(c *posting.Tx, doc *stored.Outbound, line int, parts []posting.LotQuantity) error {
-	for _, x := range doc.Lines[line].Serials {
+// pickedParts splits what is picked and not packed of a line by lot. Unless serials are named,
+// it takes the picked ones of the lots.
+func pickedParts(
+	c *posting.Tx,
+	doc *stored.Outbound,
+	t lineQuantity,
+	lot api.ID,
+) ([]posting.LotQuantity, error) {
+	parts, err := stageQuantities(doc, t, packing, lot)
+	if err != nil || len(t.serials) > 0 {
+		return parts, err
+	}
+
+	for _, x := range doc.Lines[t.line].Serials {
 		if x.ShippedAt != nil || x.PackedAt != nil {
 			continue
 		}
@@ -143,13 +146,13 @@ func addPickedSerials(c *posting.Tx, doc *stored.Outbound, line int, parts []pos
 			}
 			s, err := c.Serial(x.SerialID)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			parts[i].Serials = append(parts[i].Serials, s)
 		}
 	}
 
-	return nil
+	return parts, nil
 }
 
 // stageQuantities splits the quantity of a line by lot: by its serials, by the lot

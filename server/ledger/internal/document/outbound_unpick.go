@@ -39,14 +39,9 @@ func unpickLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID)
 		return err
 	}
 
-	parts, err := stageQuantities(doc, t, packing, lot)
+	parts, err := pickedParts(c, doc, t, lot)
 	if err != nil {
 		return err
-	}
-	if len(t.serials) == 0 {
-		if err := addPickedSerials(c, doc, t.line, parts); err != nil {
-			return err
-		}
 	}
 	if err := recordStage(c, doc, t.line, posting.OutboundPick, "unpicked", parts); err != nil {
 		return err
