@@ -65,15 +65,8 @@ func (s *screen) Actions() []tui.Action {
 	})...)
 
 	if several {
-		actions = append(actions, s.Panel.CloseAllAction("receive.closeall", s.closeAll), tui.Action{
-			ID:       "receive.next",
-			Key:      "down",
-			Command:  tui.DoNext,
-			Label:    t.Get("next line"),
-			NoFooter: true,
-			Help:     t.Get("Go to the next line of the delivery"),
-			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
-		})
+		actions = append(actions, s.Panel.CloseAllAction("receive.closeall", s.closeAll),
+			panel.NextLineAction(s.Panel, "receive.next"))
 	}
 
 	actions = s.Panel.WithLabels(actions, in.ID)
@@ -150,15 +143,10 @@ func (s *screen) closeAll() panel.CloseAll {
 		}
 	}
 
-	if n := len(c.Lines); n == 1 {
-		c.Approve = t.Get("close 1 line of %s short, %s not received", name, t.Count(pieces))
-		c.Ask = t.Get("Close 1 line of %s with %s missing? Reason", name, t.Count(pieces))
-		c.Done = t.Get("%s: 1 line closed, %s missing", name, t.Count(pieces))
-	} else {
-		c.Approve = t.Get("close %d lines of %s short, %s not received", n, name, t.Count(pieces))
-		c.Ask = t.Get("Close %d lines of %s with %s missing? Reason", n, name, t.Count(pieces))
-		c.Done = t.Get("%s: %d lines closed, %s missing", name, n, t.Count(pieces))
-	}
+	lines := panel.LinesText(t, len(c.Lines))
+	c.Approve = t.Get("close %s of %s short, %s not received", lines, name, t.Count(pieces))
+	c.Ask = t.Get("Close %s of %s with %s missing? Reason", lines, name, t.Count(pieces))
+	c.Done = t.Get("%s: %s closed, %s missing", name, lines, t.Count(pieces))
 
 	return c
 }

@@ -171,15 +171,7 @@ func (s *screen) Actions() []tui.Action {
 	})...)
 
 	if len(s.Panel.Lines) > 1 {
-		actions = append(actions, tui.Action{
-			ID:       "fulfill.next",
-			Key:      "down",
-			Command:  tui.DoNext,
-			Label:    t.Get("next line"),
-			NoFooter: true,
-			Help:     t.Get("Go to the next line of the order"),
-			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
-		})
+		actions = append(actions, panel.NextLineAction(s.Panel, "fulfill.next"))
 	}
 
 	actions = s.Panel.WithLabels(actions, s.Doc.ID)

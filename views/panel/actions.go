@@ -107,6 +107,14 @@ func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
 	return p.guard.guard(p.Env, actions)
 }
 
+// NextLineAction returns the action that selects the next line of a document.
+func NextLineAction(p *CountPanel, id string) tui.Action {
+	t := p.T()
+	return tui.Action{ID: id, Key: "down", Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
+		Help: t.Get("Go to the next line"),
+		Run:  func() tea.Cmd { p.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }}
+}
+
 // undoAction returns the action that undoes the last scan or quantity.
 func (p *CountPanel) undoAction() tui.Action {
 	t := p.T()

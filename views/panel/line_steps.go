@@ -45,6 +45,14 @@ func SetLine(t *i18n.Translator, step *submit.Step, lines int, key, sku string) 
 	}
 }
 
+// LinesText says how many lines there are.
+func LinesText(t *i18n.Translator, n int) string {
+	if n == 1 {
+		return t.Get("1 line")
+	}
+	return t.Get("%d lines", n)
+}
+
 // LinesToGo says how many lines are to go.
 func LinesToGo(t *i18n.Translator, n int) string {
 	if n == 1 {

@@ -68,15 +68,8 @@ func (s *screen) Actions() []tui.Action {
 	})...)
 
 	if several {
-		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll), tui.Action{
-			ID:       s.side.id + ".next",
-			Key:      "down",
-			Command:  tui.DoNext,
-			Label:    t.Get("next line"),
-			NoFooter: true,
-			Help:     t.Get("Go to the next line of the transfer"),
-			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
-		})
+		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll),
+			panel.NextLineAction(s.Panel, s.side.id+".next"))
 	}
 
 	actions = s.Panel.WithLabels(actions, s.line().ID)
@@ -138,11 +131,7 @@ func (s *screen) closeAll() panel.CloseAll {
 		}
 	}
 
-	lines := t.Get("%d lines", len(c.Lines))
-	if len(c.Lines) == 1 {
-		lines = t.Get("1 line")
-	}
-
+	lines := panel.LinesText(t, len(c.Lines))
 	c.Approve = t.Get("close %s of %s short, %s lost in transit", lines, name, t.Count(lost))
 	c.Ask = t.Get("Close %s of %s with %s lost in transit? Reason", lines, name, t.Count(lost))
 	c.Done = t.Get("%s: %s closed, %s lost", name, lines, t.Count(lost))
