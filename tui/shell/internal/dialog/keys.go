@@ -90,13 +90,14 @@ func (s *Stack) promptKey(d *dialog, k tea.KeyMsg, key string) Result {
 }
 
 // Scan handles a scan and returns how often to ring. done is false if it closed the
-// dialogs and the screen gets the scan.
+// dialogs and the screen gets the scan. A choice of what to record, which can be typed
+// instead, stays open: closing it would lose what was entered before it.
 func (s *Stack) Scan(scanned scan.Scan) (bells int, done bool) {
-	switch d := s.top; d.kind {
-	case promptKind:
+	switch d := s.top; {
+	case d.kind == promptKind:
 		d.input.Set(widget.Clean(scanned.Text))
 		return 1, true
-	case questionKind:
+	case d.kind == questionKind, d.kind == choiceKind && d.onText != nil:
 		d.problem = s.t.Get("Scan ignored. Answer the question first")
 		return 2, true
 	}
