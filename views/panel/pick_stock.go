@@ -49,7 +49,7 @@ func (s *pickableStock) read(env tui.Env, site *session.Site, doc CountDocument,
 	var items []api.ID
 	age := pickStockAge
 	for _, l := range lines {
-		fmt.Fprintf(&of, "%s %s %d\n", l.Key, l.Item.ID, l.Pending)
+		fmt.Fprintf(&of, "%s %s %d %v\n", l.Key, l.Item.ID, l.Pending, l.Stock.Held)
 		if l.Stock.Waiting > 0 {
 			age = waitingStockAge
 		}
