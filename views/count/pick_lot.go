@@ -64,6 +64,17 @@ func (l *Line) TakeFrom() (codes []string) {
 	return codes
 }
 
+// NextLot returns the code of the lot to scan next, or "": the first of TakeFrom, without those
+// that are picked while others are not.
+func (l *Line) NextLot() string {
+	codes := l.TakeFrom()
+	i := max(0, slices.IndexFunc(l.Stock.Held, func(x PickLot) bool { return x.Quantity > 0 }))
+	if i >= len(codes) {
+		return ""
+	}
+	return codes[i]
+}
+
 // StockedLot returns the lot with a code that can be taken from the shelf, if it is known.
 func (l *Line) StockedLot(code string) (lot PickLot, ok bool) {
 	for _, x := range slices.Concat(l.Stock.Held, l.Stock.Available) {

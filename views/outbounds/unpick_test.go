@@ -97,6 +97,28 @@ func TestPutBack_AnotherLot(t *testing.T) {
 	require.Equal(t, map[string]int64{"L42-A": 5}, f.issued())
 }
 
+// The lot that was swapped is free again once another one is picked, and can be scanned after that
+// is put back.
+func TestPutBack_WrongLot(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-7003", tuitest.Noon, line(f.Oat, 12))
+	d := f.open(f.Service, "fulfill/SO-7003").Sees("allocated L41-C × 12").Scan(l42).Advance(time.Second).Scan(l42).Type("12").Key("enter", "f4")
+	d.Sees("picked L42-A × 12").Key("f8", "enter").Sees("allocated L42-A × 12").Scan(l41).Lacks("No stock of lot").Type("12").Key("enter", "f4")
+	d.Sees("picked L41-C × 12").Key("ctrl+f", "enter").Sees("Fulfilled 12")
+	require.Equal(t, api.OutboundFulfilled, f.reload(o).Status)
+	require.Equal(t, map[string]int64{"L41-C": 12}, f.issued())
+}
+
+// The question names a lot that is not picked yet.
+func TestQuestion_NamesTheNextLot(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addOrder("SO-7004", tuitest.Noon, line(f.Oat, 20))
+	d := f.open(f.Service, "fulfill/SO-7004").Sees("Scan OAT-1L from lot L41-C").Scan(l41).Type("12").Key("enter", "f4")
+	d.Sees("picked L41-C × 12", "Scan OAT-1L from lot L42-A").Scan(l42).Type("8").Key("enter", "f4").Sees("picked L41-C × 12, L42-A × 8")
+}
+
 func TestPutBack_Offline(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -168,8 +168,8 @@ func (f Frame) question(small bool) string {
 		return t.Get("%s: press enter to %s", l.ToleranceText(t), f.verb)
 	case l.Count.Quantity > l.Pending:
 		return t.Get("Too many: only %s %s. Type the quantity, or +", t.Count(l.Pending), l.PendingText(t))
-	case l.Count.Lot == "" && l.Pending > 0 && len(l.TakeFrom()) > 0:
-		return t.Get("Scan %s from lot %s, or type a quantity", l.Item.SKU, widget.Clean(l.TakeFrom()[0]))
+	case l.Count.Lot == "" && l.Pending > 0 && l.NextLot() != "":
+		return t.Get("Scan %s from lot %s, or type a quantity", l.Item.SKU, widget.Clean(l.NextLot()))
 	case l.ByLot():
 		return t.Get("Scan a box, item, or lot, or type a quantity")
 	}
