@@ -31,12 +31,13 @@ var (
 	CountedAt        = i18n.Text("counted at %s")
 	FoundAt          = i18n.Text("found at %s")
 	OverReceipt      = i18n.Text("over-receipt on %s")
+	PutBack          = i18n.Text("put back on the shelf") // by the service
 )
 
 var (
 	reasonLists = []string{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
 		HoldReasons, AssemblyReasons, DisassemblyReasons, DamageCauses, UnlinkReasons, Counted, Undo, DamagedOnReceipt,
-		DamagedInTransit}
+		DamagedInTransit, PutBack}
 	reasonFormats = []string{CountedAt, FoundAt, OverReceipt}
 )
 

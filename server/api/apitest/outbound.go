@@ -118,6 +118,7 @@ func outboundUnpicked(k *fixture) {
 	out := do(k, api.UnpickOutbound, of(1), api.By("Ada"))
 	require.Equal(k, []string{"outbound_pick committed +0"}, legs(out.Movements))
 	require.JSONEq(k, `{"unpicked":1,"lineId":"`+o.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata))
+	require.Equal(k, "put back on the shelf", out.Movements[0].Reason)
 	require.Equal(k, []int64{6, 6, 5, 4, 0, 0, 1, 1, 6}, progress(out.Outbound.Lines[0].Progress))
 	require.Equal(k, []int64{4, 4, 4, 0, 0, 0, 0, 4, 4}, progress(out.Outbound.Lines[1].Progress))
 	require.Equal(k, api.Quantities{OnHand: 9, Available: 3, Committed: 6}, out.Balance.Quantities)

@@ -20,6 +20,7 @@ func UnpickOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 		return err
 	}
 
+	c.Entry.Reason = "put back on the shelf" // its movements are those of picking
 	doc := h.doc
 	catchUpShipped(doc)
 
