@@ -121,7 +121,12 @@ func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) str
 		}
 	}
 
-	return s.T.Get("It is already %s", s.T.Get(statuses[string(now)]))
+	text := s.T.Get(statuses[string(now)])
+	if now != s.doc.Status || now == api.ReservationExpired { // no person did it
+		return s.T.Get("It is already %s", text)
+	}
+
+	return s.T.Get("It is already %s (%s). Press F4 to see by whom.", text, s.T.When(s.doc.UpdatedAt, s.Now()))
 }
 
 // questionText returns the prompt for the current status.

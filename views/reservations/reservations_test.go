@@ -112,7 +112,7 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 	d.Key("ctrl+u").Type("30 min").Key("enter").Type("web 5").Key("enter")
 	d.Sees("Reservations › web 5", "! 30:00 left", "6 OAT-1L reserved until today 12:30")
 	d.Key("enter").Sees("Commit reservation web 5? It holds 6 OAT-1L until shipped.").Key("enter").Sees("web 5 committed", "Committed: held until shipped. Press F5 to release it.").Lacks("expires")
-	d.Key("ctrl+x").Sees("It is already committed").Key("f5", "enter").Sees("web 5 released: 6 OAT-1L available again", "! released", "released today 12:00", "was held").Lacks("expires")
+	d.Key("ctrl+x").Sees("It is already committed (today 12:00). Press F4 to see by whom.").Key("f5", "enter").Sees("web 5 released: 6 OAT-1L available again", "! released", "released today 12:00", "was held").Lacks("expires")
 	d.Key("esc").Sees("web 99812").Key("enter")
 	require.Contains(t, d.Model.Route(), "reservations/")
 }
