@@ -21,6 +21,7 @@ type countQueue struct {
 	Booked int          `json:"booked,omitempty"` // differences booked
 	Failed int          `json:"left,omitempty"`   // differences rejected
 	Before int          `json:"before,omitempty"` // differences booked before the review was repeated
+	Saved  bool         `json:"saved,omitempty"`  // some are saved here and not synced
 
 	submission *submit.Submission // of the first write
 }
@@ -122,6 +123,7 @@ func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 
 	s.Queue, s.Sent = s.Queue[1:], false
 	if out, ok := stockResult(a); ok {
+		s.Saved = s.Saved || a.Response.CommittedBy != ""
 		s.rowBooked(done, out)
 	} else {
 		product := s.rows[done.Key].Product
@@ -211,8 +213,12 @@ func (s *countScreen) finish() tea.Cmd {
 		text += ". " + t.Get("Lines not counted: %s", number(left))
 	}
 
+	if s.Saved {
+		text = t.Get("Saved, not synced. %s", text)
+	}
+
 	s.clearReview()
-	s.lastResult = text
+	s.Saved, s.lastResult = false, text
 
 	return tea.Batch(tui.Toast(text), tui.Accepted(), s.load(false))
 }

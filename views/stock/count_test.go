@@ -96,6 +96,19 @@ func TestCount_BlindHidesExpected(t *testing.T) {
 	d.Advance(time.Second).Scan("SOY-1L").Sees("1 of 5 counted")
 }
 
+func TestCount_Offline(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	node := viewtest.NewNode(t, h.World, viewtest.NewFaultProxy(h.Service))
+	node.Disconnect()
+	h.Site = h.SiteOf(node)
+	d := openAt(t, h, "count/WH-1").Scan("COF-500").Type("38").Key("enter", "enter", "enter", "enter")
+	d.Sees("Saved, not synced. WH-1 counted: 1 adjusted. Lines not counted: 3")
+	require.Equal(t, int64(40), h.Quantities(h.Coffee, h.Main).OnHand)
+	node.Connect()
+	require.Equal(t, int64(38), h.Quantities(h.Coffee, h.Main).OnHand)
+}
+
 func TestCount_EmptyLocation(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
