@@ -10,16 +10,16 @@
 //   - submit: sending each write exactly once
 //   - labels: labels of products, lots, locations, documents and receipts
 //   - panel: what the screens of jobs are made of
-//   - export: rows as files
 //   - status: the header, and the sync status that it shows
 //   - catalog: products, locations and balances by their codes
 //   - alerts: low products, expiring lots and late documents
 //   - stocktext: balances and movements in words
-//   - preview: a document beside its list, on large screens
-//   - listscreen: the screen of a list, its pages and its order
+//   - export: rows as files
+//   - listscreen: the screen of a list, its pages and its order, and the document beside it
 //   - entry: the screen of a form for a catalog object
 //
-// The screens, each package with its Register in the file of the package comment:
+// The screens. Most packages have a Register in the file of the package comment; views.go
+// registers the others:
 //
 //   - home: the jobs and what is late
 //   - item: what waits for a scanned item, and the jobs on its stock

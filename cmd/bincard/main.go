@@ -1,8 +1,8 @@
 // Bincard is a terminal for warehouse staff and the inventory ledger service
 // behind it, in one binary.
 //
-// This package has the wiring: each command that does a job is in a file of its own, and
-// main.go lists all commands. Package config has the settings, connect opens what they
+// This package has the wiring: the commands that do a job, in files named for them or their
+// group, and main.go, which lists them. Package config has the settings, connect opens what they
 // select (a ledger, a service, or the node in front of a service), servecmd runs services,
 // and manage administers ledgers. terminal.go and ssh.go run sessions of the terminal; a
 // build with the tag noterminal has neither.
@@ -92,7 +92,7 @@ screen directly.`,
 			connect.OverlayOffline(&cfg, cmd)
 			if offline && (demo || cfg.URL == "") {
 				return cli.UsageErrorf(
-					"--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection",
+					"--offline is for a remote service: give --url or BINCARD_URL, and leave out --data and --demo",
 				)
 			}
 

@@ -43,7 +43,8 @@ func (r *Resolver) Retry(now time.Time, key, by string) (*Entry, error) {
 }
 
 // setRetried makes the operation be sent at once. The risk is accepted. What was rejected may
-// be done by a delayed copy; what was quarantined is known not to be done.
+// be done by a delayed copy; what was quarantined is not done, as far as the service or the person
+// who retries it knows.
 func (op *Operation) setRetried(was State, at time.Time) {
 	op.resetDelay()
 	op.retried = true

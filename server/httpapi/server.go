@@ -2,8 +2,8 @@
 //
 // Every request passes the same steps, in handle.go: authenticate (wrong_keys.go), limit the
 // rate (rate.go), check organization and scope, read the headers (header.go), join the
-// requests of the organization (admission.go), read, decode and check the body (body.go),
-// wait for a turn and call the service (poll.go), and write the answer (exchange.go), which
+// requests of the organization (admission.go), read the body, if any, wait for a turn, decode
+// and check (body.go), call the service (poll.go), and write the answer (exchange.go), which
 // is counted until the client has read it (transit.go). The operation's Spec determines what
 // differs; no route has code of its own.
 package httpapi

@@ -20,7 +20,7 @@ type menuEntry struct {
 	filter              func(site *session.Site) string // the query that opens what count counts; nil for none
 }
 
-// menuEntries returns all jobs.
+// menuEntries returns the jobs on the home screen.
 func menuEntries(t *i18n.Translator) []menuEntry {
 	return []menuEntry{
 		{digit: "1", label: t.Get("Receive inbound"), short: t.Get("Receive"), route: "receive", count: countInbounds},

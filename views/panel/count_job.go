@@ -71,7 +71,8 @@ type Booking interface {
 	// function it returns builds the steps that book them; it runs outside the update
 	// loop and may call the service.
 	PrepareSteps(lines []count.Line) func(ctx context.Context) ([]submit.Step, error)
-	// Booked is called in the update loop after each step, with its response.
+	// Booked is called in the update loop after each step, with its response; not after one
+	// that was saved at risk, which has none.
 	Booked(step submit.Step, res *api.Response)
 	// BookedText returns the message after the last step: "Received 48: 144 of 240, 96 to go".
 	// The lines still have their counts.
