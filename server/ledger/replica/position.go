@@ -97,8 +97,7 @@ func View(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx) e
 	})
 }
 
-// OperationOf returns the id of the operation that the replica has with a key, or empty if
-// there is none.
+// OperationOf returns the ID of the operation recorded with key, or "" if the replica has none.
 func (r *Tx) OperationOf(key string) (string, error) {
 	e, err := r.read.EntryOfKey(key)
 	if e == nil || err != nil {
