@@ -311,8 +311,9 @@ var (
 		Summary:      "Pack picked quantity",
 		Extension:    true,
 	})
-	// UnpickOutbound takes back picked and packed quantity that is not shipped or fulfilled. Its
-	// stock stays allocated.
+	// UnpickOutbound takes back picked and packed quantity that is not shipped or fulfilled. It
+	// stays allocated. A lot that was picked instead of an allocated one is exchanged for that
+	// one again, as far as it is available.
 	UnpickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID:           "unpickOutbound",
 		Method:       "POST",

@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"bincard/server/api"
+	"bincard/server/testenv"
 )
 
 func TestOutbound_Lots(t *testing.T) {
@@ -282,4 +284,62 @@ func TestUnpickOutbound_LeavesShippedSerials(t *testing.T) {
 	in.SerialNumbers = nil
 	requireRefused(f, api.NothingPending, api.UnpickOutbound, in)
 	requireRefused(f, api.NothingPending, api.ShipOutbound, in)
+}
+
+// What is put back gives the order the lots that were allocated before others were picked
+// instead of them.
+func TestUnpickOutbound_RestoresLots(t *testing.T) {
+	t.Parallel()
+	testenv.RandomOperations.Check(t, func(r *rapid.T) {
+		f := newFixture(r)
+		lots := []api.ID{}
+		for i := range 4 {
+			code := string(rune('A' + i))
+			lots = append(lots, f.receive(f.milk, f.wh, rapid.Int64Range(1, 6).Draw(r, code), code, f.in(30+i)))
+		}
+		in := api.HandleOutboundInput{OutboundID: f.order(f.milk, rapid.Int64Range(1, 12).Draw(r, "ordered")).Outbound.ID}
+		allocated := f.outboundLots(in.OutboundID)
+
+		for range rapid.IntRange(1, 6).Draw(r, "picks") {
+			in.LotID, in.Swap = rapid.SampledFrom(lots).Draw(r, "lot"), rapid.Bool().Draw(r, "swap")
+			in.Quantity = some(rapid.Int64Range(1, 4).Draw(r, "picked"))
+			op := rapid.SampledFrom([]api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.PickOutbound, api.PickOutbound, api.UnpickOutbound}).Draw(r, "op")
+			_, err := op.Do(r.Context(), f.Service, in)
+			require.False(r, api.HasCode(err, api.InternalError), "%v", err)
+		}
+
+		in = api.HandleOutboundInput{OutboundID: in.OutboundID}
+		if f.outbound(in.OutboundID).PickedQuantity > 0 {
+			_, err := api.UnpickOutbound.Do(r.Context(), f.Service, in)
+			require.NoError(r, err)
+		}
+		require.Equal(r, allocated, f.outboundLots(in.OutboundID))
+	})
+}
+
+// A lot that another order took meanwhile is not given back.
+func TestUnpickOutbound_KeepsLotIfReplacedOneIsTaken(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.receive(f.milk, f.wh, 3, "EARLY", f.in(30))
+	late := f.receive(f.milk, f.wh, 4, "LATE", f.in(60))
+	in := api.HandleOutboundInput{OutboundID: f.order(f.milk, 3).Outbound.ID, LotID: late, Quantity: some(int64(3))}
+	doTwice(f, api.PickOutbound, in)
+	taken := f.order(f.milk, 2).Outbound.ID
+
+	in = api.HandleOutboundInput{OutboundID: in.OutboundID}
+	out := doTwice(f, api.UnpickOutbound, in)
+	require.Equal(t, []string{"outbound_pick committed +0 LATE",
+		"outbound_allocate committed -1 LATE", "outbound_allocate available +1 LATE",
+		"outbound_allocate available -1 EARLY", "outbound_allocate committed +1 EARLY"}, steps(out.Movements))
+	require.Equal(t, map[string]int64{"EARLY": 1, "LATE": 2}, f.outboundLots(in.OutboundID))
+	require.Equal(t, map[string]int64{"EARLY": 2}, f.outboundLots(taken))
+
+	// Later, it is.
+	doTwice(f, api.CancelOutbound, api.OutboundInput{OutboundID: taken})
+	doTwice(f, api.PickOutbound, in)
+	doTwice(f, api.UnpickOutbound, in)
+	require.Equal(t, map[string]int64{"EARLY": 3}, f.outboundLots(in.OutboundID))
+	doTwice(f, api.CancelOutbound, api.OutboundInput{OutboundID: in.OutboundID})
+	require.Empty(t, f.outboundLots(in.OutboundID))
 }

@@ -21,6 +21,16 @@ func (f *fixture) outbound(id api.ID) api.Outbound {
 	return ledgertest.Do(f.World, api.GetOutbound, api.OutboundInput{OutboundID: id})
 }
 
+// outboundLots returns how much an outbound holds of each lot.
+func (f *fixture) outboundLots(id api.ID) map[string]int64 {
+	f.t.Helper()
+	held := map[string]int64{}
+	for _, l := range ledgertest.Do(f.World, api.ListOutboundLots, api.OutboundInput{OutboundID: id}).Items {
+		held[l.LotCode] = l.AllocatedQuantity
+	}
+	return held
+}
+
 // progress returns the requested, allocated, picked, packed and fulfilled quantities.
 func progress(p api.Progress) [5]int64 {
 	return [5]int64{p.RequestedQuantity, p.AllocatedQuantity, p.PickedQuantity, p.PackedQuantity, p.FulfilledQuantity}

@@ -280,7 +280,7 @@ func (s *screen) unpickAction() tui.Action {
 	disabled := a.Disabled
 	a.Disabled = func() string { return cmp.Or(disabled(), s.notPicked()) }
 	a.Dangerous, a.Yes, a.No = true, t.Get("put back"), t.Get("keep it")
-	a.Ask = t.Get("Put %s back on the shelf? It stays allocated to %s and can be picked again.", what,
+	a.Ask = t.Get("Put %s back on the shelf? %s keeps what it was allocated.", what,
 		names.Outbound(s.Doc))
 
 	return a

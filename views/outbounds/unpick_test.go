@@ -19,7 +19,7 @@ func TestPutBack_ChosenLine(t *testing.T) {
 	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID})
 	ledgertest.Do(f.World, api.PackOutbound, api.HandleOutboundInput{OutboundID: f.Next.ID, Quantity: ptr(int64(4))})
 	d := f.open(f.Service, "fulfill/SO-7790").Sees("packed L41-C × 4   picked L41-C × 8")
-	d.Key("f8").Sees("Put 12 × OAT-1L back on the shelf?", "It stays allocated to SO-7790 and can be", "enter put back", "esc keep it")
+	d.Key("f8").Sees("Put 12 × OAT-1L back on the shelf?", "SO-7790 keeps what it was allocated.", "enter put back", "esc keep it")
 	d.Goldens("putback")
 	d.Key("esc").Lacks("back on the shelf?")
 	require.EqualValues(t, 20, f.reload(f.Next).PickedQuantity)
@@ -97,14 +97,14 @@ func TestPutBack_AnotherLot(t *testing.T) {
 	require.Equal(t, map[string]int64{"L42-A": 5}, f.issued())
 }
 
-// The lot that was swapped is free again once another one is picked, and can be scanned after that
-// is put back.
+// After a lot that was picked by mistake is put back, the order holds the lot that it was
+// allocated, which can be scanned.
 func TestPutBack_WrongLot(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	o := f.addOrder("SO-7003", tuitest.Noon, line(f.Oat, 12))
 	d := f.open(f.Service, "fulfill/SO-7003").Sees("allocated L41-C × 12").Scan(l42).Advance(time.Second).Scan(l42).Type("12").Key("enter", "f4")
-	d.Sees("picked L42-A × 12").Key("f8", "enter").Sees("allocated L42-A × 12").Scan(l41).Lacks("No stock of lot").Type("12").Key("enter", "f4")
+	d.Sees("picked L42-A × 12").Key("f8", "enter").Sees("allocated L41-C × 12").Scan(l41).Lacks("No stock of lot").Type("12").Key("enter", "f4")
 	d.Sees("picked L41-C × 12").Key("ctrl+f", "enter").Sees("Fulfilled 12")
 	require.Equal(t, api.OutboundFulfilled, f.reload(o).Status)
 	require.Equal(t, map[string]int64{"L41-C": 12}, f.issued())

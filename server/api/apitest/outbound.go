@@ -14,6 +14,7 @@ var outboundTests = []test{
 	{"pick, pack and fulfill outbound", outboundHandled},
 	{"unpick outbound", outboundUnpicked},
 	{"unpick serials of outbound", serialsUnpicked},
+	{"unpick other lot of outbound", otherLotUnpicked},
 	{"fulfill outbound without picking and packing", outboundSkipped},
 	{"allocate outbound", outboundAllocated},
 	{"cancel outbound", outboundCancelled},
@@ -141,6 +142,23 @@ func outboundUnpicked(k *fixture) {
 	k.requireDetails(mustFail(k, api.NothingPending, api.UnpickOutbound, all), "picked", 4)
 	require.Equal(k, api.OutboundFulfilled, do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Outbound.Status)
 	mustFail(k, api.OutboundNotOpen, api.UnpickOutbound, all)
+}
+
+// otherLotUnpicked puts back a lot that was picked instead of the allocated one.
+func otherLotUnpicked(k *fixture) {
+	milk := k.tracked("MILK", api.TrackLot)
+	k.receiveLot(milk, 2, "EARLY", ptr(k.Now().Add(24*time.Hour)))
+	late := k.receiveLot(milk, 2, "LATE", ptr(k.Now().Add(48*time.Hour))).Movements[1].LotID
+	in := api.HandleOutboundInput{LotID: late, Quantity: ptr(int64(2))}
+	in.OutboundID = do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: milk, LocationID: k.wh, RequestedQuantity: ptr(int64(2))}).Outbound.ID
+	do(k, api.PickOutbound, in)
+	out := do(k, api.UnpickOutbound, in)
+	require.Equal(k, []string{"outbound_pick committed +0", "outbound_allocate committed -2", "outbound_allocate available +2",
+		"outbound_allocate available -2", "outbound_allocate committed +2"}, legs(out.Movements))
+	lots := do(k, api.ListOutboundLots, api.OutboundInput{OutboundID: in.OutboundID}).Items
+	require.Len(k, lots, 1)
+	require.Equal(k, "EARLY", lots[0].LotCode)
+	require.EqualValues(k, 2, lots[0].AllocatedQuantity)
 }
 
 func serialsUnpicked(k *fixture) {

@@ -41,7 +41,7 @@ func CancelOutbound(c *posting.Tx, in *api.OutboundInput) error {
 
 		for i := range doc.Holds[line] {
 			h := &doc.Holds[line][i]
-			h.Allocated, h.Picked, h.Packed = h.Fulfilled, h.Fulfilled, h.Fulfilled
+			h.Allocated, h.Picked, h.Packed, h.Exchanged = h.Fulfilled, h.Fulfilled, h.Fulfilled, 0
 		}
 
 		doc.Lines[line].UpdatedAt = c.Now

@@ -92,6 +92,7 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 			}
 
 			h.Allocated -= n
+			h.Exchanged -= n
 			h.Picked, h.Packed = min(h.Picked, h.Allocated), min(h.Packed, h.Allocated)
 			released = append(released, posting.LotQuantity{Lot: h.Lot, Quantity: n})
 			left -= n
@@ -101,13 +102,56 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 	if left > 0 {
 		return lotMismatch(c, doc, line, lot, q)
 	}
+
+	h := doc.Hold(line, lot)
+	h.Allocated += q
+	h.Exchanged += q
+
+	return postExchange(c, at, released, []posting.LotQuantity{{Lot: lot, Quantity: q}})
+}
+
+func postExchange(c *posting.Tx, at stored.StockKey, released, allocated []posting.LotQuantity) error {
 	if err := c.Post(posting.OutboundRelease, at, released, nil); err != nil {
 		return err
 	}
+	return c.Post(posting.OutboundAllocate, at, allocated, nil)
+}
 
-	doc.Hold(line, lot).Allocated += q
+// restoreExchanged undoes the exchange of at most q of a lot, as far as the lots that it
+// replaced are available. What was fulfilled of the lot counts as exchanged.
+func restoreExchanged(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64) error {
+	at := doc.StockKey(line)
+	exchanged := doc.Hold(line, lot)
+	q = min(q, exchanged.Exchanged-exchanged.Fulfilled)
+	left := q
+	var restored []posting.LotQuantity
+	for i := range doc.Holds[line] {
+		h := &doc.Holds[line][i]
+		n := min(left, -h.Exchanged)
+		if n <= 0 {
+			continue
+		}
 
-	return c.Post(posting.OutboundAllocate, at, []posting.LotQuantity{{Lot: lot, Quantity: q}}, nil)
+		free, err := availableOfLot(c, at, h.Lot)
+		if err != nil {
+			return err
+		}
+		if n = min(n, free); n > 0 {
+			h.Allocated += n
+			h.Exchanged += n
+			restored = append(restored, posting.LotQuantity{Lot: h.Lot, Quantity: n})
+			left -= n
+		}
+	}
+
+	if len(restored) == 0 {
+		return nil
+	}
+
+	exchanged.Allocated -= q - left
+	exchanged.Exchanged -= q - left
+
+	return postExchange(c, at, []posting.LotQuantity{{Lot: lot, Quantity: q - left}}, restored)
 }
 
 // always and never say of each lot whether it may replace picked stock.
@@ -224,7 +268,8 @@ func splitByHold(o *stored.Outbound, line int, s stage, q int64, lot api.ID) (pa
 
 // dropEmptyHolds removes the empty holds of a line.
 func dropEmptyHolds(o *stored.Outbound, line int) {
-	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h stored.Hold) bool { return h.Allocated == 0 })
+	o.Holds[line] = slices.DeleteFunc(o.Holds[line],
+		func(h stored.Hold) bool { return h.Allocated == 0 && h.Exchanged == 0 })
 }
 
 // remaining returns how much of the lines can go through a stage; lot may be zero.

@@ -12,7 +12,8 @@ var unpicking = stage{
 	limit: func(h *stored.Hold) *int64 { return &h.Picked },
 }
 
-// UnpickOutbound records that picked stock was put back. It stays allocated. Packed stock is
+// UnpickOutbound records that picked stock was put back. It stays allocated, but for a lot that
+// was exchanged: the lots that it replaced are allocated again, if available. Packed stock is
 // unpacked only if it is named by serial, or if too little is picked and not packed.
 func UnpickOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	h, err := readHandling(c, in)
@@ -53,7 +54,12 @@ func unpickLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID)
 		if err := returnSerials(c, doc, t.line, part.Serials); err != nil {
 			return err
 		}
+		if err := restoreExchanged(c, doc, t.line, part.Lot, part.Quantity); err != nil {
+			return err
+		}
 	}
+
+	dropEmptyHolds(doc, t.line)
 
 	return nil
 }

@@ -245,6 +245,22 @@ func (o *Outbound) Private(f *journal.FieldCodec) {
 	}
 }
 
+// Added lists the fields of an outbound that came after format 3. The holds are numbered from
+// 16 on; the numbers before are left to other fields.
+func (o *Outbound) Added(part journal.RowPart, f *wire.Fields) {
+	if part != journal.PrivatePart {
+		return
+	}
+
+	number := 16
+	for i := range o.Holds {
+		for k := range o.Holds[i] {
+			f.Int(number, &o.Holds[i][k].Exchanged)
+			number++
+		}
+	}
+}
+
 // ids codes a list of ids; an empty one is decoded as nil.
 func ids(f *journal.FieldCodec, list []api.ID) []api.ID {
 	n := f.Count(len(list))

@@ -23,6 +23,9 @@ type Hold struct {
 	Picked    int64  `json:"picked,omitzero"`
 	Packed    int64  `json:"packed,omitzero"`
 	Fulfilled int64  `json:"fulfilled,omitzero"`
+	// Exchanged is how much of Allocated replaced other lots that the line was allocated, or,
+	// negative, how much of this lot others replaced. A line's sum is 0.
+	Exchanged int64 `json:"exchanged,omitzero"`
 	// Shipped is how much of Packed was shipped; it may be less than Fulfilled,
 	// which does not require shipping. Sent are the shipped serials.
 	Shipped int64    `json:"shipped,omitzero"`

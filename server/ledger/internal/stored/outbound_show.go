@@ -90,6 +90,10 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 	out := &api.List[api.OutboundLot]{Items: []api.OutboundLot{}}
 	for i, holds := range doc.Holds {
 		for _, h := range holds {
+			if h.Allocated == 0 {
+				continue
+			}
+
 			lot, err := Lots.Shared(tx.Reader, h.Lot[:])
 			if err != nil {
 				return nil, err
