@@ -60,7 +60,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 				l := h.openLine(answering, "--data", dir, "--location", "WH-1", "--theme", "dark")
 				l.waitFor(firstQuestion, 0)
 				frames = append(frames, time.Since(l.started))
-				l.waitFor(" balances", 0)
+				l.waitFor(" in stock", 0)
 				counts = append(counts, time.Since(l.started))
 				l.send("\x11")
 				<-l.exited
@@ -81,7 +81,7 @@ func BenchmarkIdle(b *testing.B) {
 	h, dir := newDemoMachine(b)
 	for b.Loop() {
 		l := h.openLine(true, "--data", dir, "--location", "WH-1", "--theme", "dark")
-		l.waitFor(" balances", 0)
+		l.waitFor(" in stock", 0)
 		begun, before := time.Now(), cpu(b, l.cmd.Process.Pid)
 		written := len(l.bytes())
 		<-time.After(10 * time.Second)

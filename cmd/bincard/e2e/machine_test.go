@@ -78,6 +78,12 @@ func newMachine(t testing.TB) *machine {
 		require.NoError(t, os.Mkdir(path, 0o700))
 		h.env = append(h.env, "XDG_"+name+"="+path)
 	}
+	t.Cleanup(func() {
+		if log := h.readFile("state_home", "bincard", "bincard.log"); t.Failed() {
+			t.Logf("the end of the program's log:\n%s", log[max(0, len(log)-4000):])
+		}
+	})
+
 	return h
 }
 

@@ -149,7 +149,10 @@ func (s *service) startLossyProxy() *lossyProxy {
 	g := &lossyProxy{lose: make(chan func(), 1)}
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.Transport = s.transport
-	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { dropConnection(w) }
+	proxy.ErrorHandler = func(w http.ResponseWriter, r *http.Request, err error) {
+		s.t.Logf("the proxy drops %s %s: %v", r.Method, r.URL.Path, err)
+		dropConnection(w)
+	}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/receive") && g.pass.Add(-1) < 0 {
 			select {

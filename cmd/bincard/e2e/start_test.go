@@ -183,7 +183,7 @@ func TestReceive_ServiceDiesDuringSubmit(t *testing.T) {
 				s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 			} else {
 				s.key("Enter") // acknowledge the error
-				s.waitGone("enter continues")
+				s.waitGone("enter continue")
 			}
 			service = h.serve(c, service.addr)
 			if terminalDies {
