@@ -212,6 +212,16 @@ func TestHome_KeepsCountsWithoutService(t *testing.T) {
 	d.Key("ctrl+r").Lacks("~ old")
 }
 
+// What could not be read is read again at the next refresh, also what is read rarely.
+func TestHome_ReadsFailedCountsAgain(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Proxy.Down()
+	d := terminal(t, h).Sees("5 Stock            ! The service cannot be reached.")
+	h.Proxy.Up()
+	d.Advance(31*time.Second).Sees("in stock").Lacks("cannot be reached")
+}
+
 func TestFind_ListsMatchesAsTyped(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

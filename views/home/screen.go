@@ -82,7 +82,8 @@ func (s *screen) loadUnsent() {
 func (s *screen) loadCounts(all bool) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, j := range s.entries {
-		if j.count == nil || j.slowRefresh && !all || s.counts[j.route].missing {
+		c := s.counts[j.route]
+		if j.count == nil || c.missing || j.slowRefresh && !all && c.err == nil {
 			continue
 		}
 		cmds = append(cmds, s.Latest(j.route, func(ctx context.Context) tea.Msg {

@@ -7,6 +7,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/submit"
 )
 
@@ -140,7 +141,7 @@ func (s *screen) entryCells(t widget.Theme, j menuEntry, cell, width int) string
 	case c.missing || j.count == nil:
 		return t.Muted.Render(j.hint)
 	case c.err != nil && !c.loaded:
-		return t.Warn(widget.Clip(submit.UserMessage(s.T, c.err), width-2))
+		return t.Warn(widget.Clip(listscreen.FirstSentence(submit.UserMessage(s.T, c.err)), width-2))
 	case !c.loaded:
 		return t.Muted.Render("…")
 	}
