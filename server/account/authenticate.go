@@ -24,7 +24,10 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 	if err != nil {
 		return nil, err
 	}
-	if k == nil || subtle.ConstantTimeCompare(digestOf(secret, k.caller.LocationID), k.digest) != 1 {
+	if k == nil {
+		return nil, unauthorized()
+	}
+	if digest := digestOf(secret, k.caller.LocationID); subtle.ConstantTimeCompare(digest[:], k.digest) != 1 {
 		return nil, unauthorized()
 	}
 

@@ -110,10 +110,11 @@ func (in *KeyInput) Check(now time.Time) error {
 // Row returns the row of a key created with the input.
 func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 	public, _, _ := ParseSecret(secret)
+	digest := digestOf(secret, in.LocationID)
 
 	return &KeyRow{
 		Public: public,
-		Digest: digestOf(secret, in.LocationID),
+		Digest: digest[:],
 		APIKey: APIKey{ID: id, Organization: in.Organization, Environment: in.Environment,
 			Hint: MaskKey(secret), Label: in.Label, Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))),
 			LocationID: in.LocationID, Location: in.Location, CreatedAt: at, CreatedBy: in.CreatedBy,
@@ -123,12 +124,13 @@ func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 
 // digestOf returns the stored digest of a secret. That of a key with a location includes it:
 // an earlier version, which would allow the key everywhere, then rejects it.
-func digestOf(secret string, location api.ID) []byte {
-	digest := sha256.Sum256([]byte(secret))
+func digestOf(secret string, location api.ID) [sha256.Size]byte {
+	// A slice of constant capacity stays on the stack.
+	digest := sha256.Sum256(append(make([]byte, 0, secretLength), secret...))
 	if location != api.NoID {
 		digest = sha256.Sum256(append(digest[:], location[:]...))
 	}
-	return digest[:]
+	return digest
 }
 
 // Credential returns the key as the API shows it.
