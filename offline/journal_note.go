@@ -72,6 +72,7 @@ type noteFile struct {
 	*state
 	writing sync.Mutex // held during a write; taken before mu
 	folder  journal.Folder
+	file    journal.File   // the open file, or nil; guarded by writing
 	damage  *JournalDamage // that nobody has acknowledged; guarded by mu
 	journalNote
 	saved   uint64 // the frame number on disk
@@ -121,7 +122,12 @@ func (f *noteFile) save(flush bool) {
 	f.writing.Lock()
 	defer f.writing.Unlock()
 	f.mu.Lock()
-	f.Frame, f.Waiting = f.queue.LastFrame(), f.queue.Counts().Waiting
+	f.Frame = f.queue.LastFrame()
+	if flush {
+		f.Waiting = f.queue.Counts().Waiting
+	} else if f.Frame != f.written {
+		f.Waiting++ // one more was saved; counting takes time with each that is pending
+	}
 	note, current := f.journalNote, f.Frame == f.written && (!flush || f.Frame == f.saved) || f.closed
 	f.mu.Unlock()
 	if !current {
@@ -138,9 +144,9 @@ func (f *noteFile) write(note journalNote, flush bool) {
 	switch {
 	case err != nil:
 	case flush || len(data) > noteSize:
-		err = journal.ReplaceFile(f.folder, noteName, data)
+		err = f.replace(data)
 	default:
-		err = journal.WriteTo(f.folder, noteName, append(data, bytes.Repeat([]byte(" "), noteSize-len(data))...), 0)
+		err = f.overwrite(append(data, bytes.Repeat([]byte(" "), noteSize-len(data))...))
 	}
 
 	if err != nil {
@@ -151,6 +157,33 @@ func (f *noteFile) write(note journalNote, flush bool) {
 	f.written = note.Frame
 	if flush {
 		f.saved = note.Frame
+	}
+}
+
+// replace replaces the file, which need not be open. writing is held.
+func (f *noteFile) replace(data []byte) error {
+	f.closeFile()
+	return journal.ReplaceFile(f.folder, noteName, data)
+}
+
+// overwrite writes to the file, and leaves it open for the next time. writing is held.
+func (f *noteFile) overwrite(data []byte) (err error) {
+	if f.file == nil {
+		if f.file, err = f.folder.Open(noteName); err != nil {
+			f.file = nil
+			return err
+		}
+	}
+
+	_, err = f.file.WriteAt(data, 0)
+
+	return err
+}
+
+func (f *noteFile) closeFile() {
+	if f.file != nil {
+		f.file.Close()
+		f.file = nil
 	}
 }
 
@@ -181,7 +214,7 @@ func (f *noteFile) acknowledge() error {
 	note.Missing = nil
 	data, err := note.encode()
 	if err == nil {
-		err = journal.ReplaceFile(f.folder, noteName, data)
+		err = f.replace(data)
 	}
 	if err == nil {
 		f.journalNote = note
