@@ -176,7 +176,7 @@ func TestLineMode_PutsBack(t *testing.T) {
 		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}}).Outbound
 	out := runLines(t, h, 80, nil, "fulfill SO-1", "put back", "7", "pick", "2", "put back", "yes", "F8", "no", "put back", "yes")
 	requireSays(t, out, "Nothing is picked yet", "Picked 7: 0 of 9 done", "Put 2 x COF-500 back on the shelf?", "Put back 2: 0 of 9 done",
-		"Put 5 x COF-500 back on the shelf? It stays allocated to SO-1 and can be", "Put back: 5")
+		"Put 5 x COF-500 back on the shelf? SO-1 keeps what it was allocated", "Put back: 5")
 	require.Zero(t, ledgertest.Do(h.World, api.GetOutbound, api.OutboundInput{OutboundID: o.ID}).PickedQuantity)
 }
 

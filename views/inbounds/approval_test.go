@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -50,4 +51,20 @@ func TestApproval_OfACloseIsNotOfItsReceipt(t *testing.T) {
 	for _, m := range people(h, api.OpInboundReceive) {
 		require.Equal(t, [2]string{"Ada", ""}, m)
 	}
+}
+
+// What Ada sent with an approval stays hers, also if Ben takes it over and sends it again.
+func TestApproval_StaysWithTheOperator(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Coffee, 5, time.Hour)
+	d := openAt(t, h, "PO-1", h.SignIn, func(o *shell.Options) {
+		o.Login.Operators = append(o.Login.Operators, tui.Operator{Name: "Ben", Badge: "BEN-44"})
+	})
+	h.Proxy.Fail(api.CloseInbound.Spec, viewtest.ErrLost, nil) // it did not arrive
+	d.Scan("COF-500").Key("f5").Scan("EVE-43").Advance(time.Second).Type("lost").Key("enter").Sees("may already be recorded")
+	d.Key("enter").Sees("No answer yet for: close").Key("esc").Scan("BEN-44")
+	h.Proxy.Fail(api.CloseInbound.Spec, nil, nil)
+	d.Scan("PO-1").Sees("Take it over?").Advance(time.Second).Key("enter").Sees("No answer yet for: close").Key("enter").Sees("PO-1 closed")
+	require.Equal(t, [][2]string{{"Ada", "Eve"}}, people(h, api.OpInboundClose))
 }

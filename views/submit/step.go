@@ -30,7 +30,7 @@ type Step struct {
 	// Insist saves the write even if the local check rejects it, because the items
 	// have moved.
 	Insist bool `json:"insist,omitempty"`
-	// Operator is who did it; "" for the operator who sends it.
+	// Operator is who made the step; "" for the operator who sends it.
 	Operator string `json:"operator,omitempty"`
 	// ApprovedBy is the supervisor who approved it; "" if none did. Earlier drafts have it in
 	// Operator.

@@ -118,6 +118,7 @@ func (s *Submission) Send(env tui.Env, site *session.Site) tea.Cmd {
 // Answer: while the step is still saved as sent. If the program ends before the Answer is
 // received, the step is sent again, and done is called again.
 func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context.Context, Answer)) tea.Cmd {
+	s.setOperator(env.Operator)
 	if !s.approved {
 		s.setApproved(env.ApprovedBy())
 	}
@@ -138,6 +139,16 @@ func (s *Submission) Approve(steps []Step, supervisor string) {
 	s.approved = true
 	for i := range steps {
 		steps[i].ApprovedBy = supervisor
+	}
+}
+
+// setOperator records who made the steps that were not sent, also if somebody else finishes
+// them: their approvals were given to that operator.
+func (s *Submission) setOperator(operator string) {
+	for i := s.Next; i < len(s.Steps); i++ {
+		if s.Steps[i].Operator == "" && !(i == s.Next && s.Sent) {
+			s.Steps[i].Operator = operator
+		}
 	}
 }
 
