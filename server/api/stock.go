@@ -82,7 +82,15 @@ type DisassembleInput struct {
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the kits, if tracked by serial number (extension)"`
 	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" text:"any" doc:"the kits, if tracked by serial number (extension)"`
 	LotID         ID       `json:"lotId,omitzero" doc:"only kits of this lot (extension)"`
+	// ComponentLots are the lots that components return to. The rest of them has no lot.
+	ComponentLots []ComponentLot `json:"componentLots,omitzero" maxItems:"100" doc:"the lots that components return to; the rest has no lot (extension)"`
 	Reference
+}
+
+// A ComponentLot is a lot of a kit's component, with the quantity that returns to it.
+type ComponentLot struct {
+	LotID    ID    `json:"lotId,omitzero" required:"true"`
+	Quantity int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
 }
 
 // validate checks rules that involve several fields.

@@ -219,7 +219,7 @@ func TestHome_ReadsFailedCountsAgain(t *testing.T) {
 	h.Proxy.Down()
 	d := terminal(t, h).Sees("5 Stock            ! The service cannot be reached.")
 	h.Proxy.Up()
-	d.Advance(31*time.Second).Sees("in stock").Lacks("cannot be reached")
+	d.Advance(31 * time.Second).Sees("in stock").Lacks("cannot be reached")
 }
 
 func TestFind_ListsMatchesAsTyped(t *testing.T) {

@@ -150,6 +150,8 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 		case m.InventoryState != api.OnHand:
 		case strings.HasPrefix(string(m.Operation), "transfer_"):
 			a.inTransit -= m.Quantity
+		case m.Operation == api.OpDisassembleComponent:
+			a.inKits -= m.Quantity // it returns from a kit
 		case m.Quantity > 0:
 			a.quantityIn += m.Quantity
 			a.from = addToParty(a.from, partyOf(t, m, m.Quantity))
@@ -169,6 +171,10 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 
 			a.out = addToParty(a.out, partyOf(t, m, -m.Quantity))
 		}
+	}
+
+	if a.inKits < 0 { // parts of kits that were not assembled here
+		a.quantityIn, a.inKits = a.quantityIn-a.inKits, 0
 	}
 
 	return a

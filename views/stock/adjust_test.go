@@ -366,6 +366,21 @@ func TestKit_Lots(t *testing.T) {
 	require.Equal(t, []int64{5, 2, 0}, []int64{lotAt(t, h, "K1"), lotAt(t, h, "K2"), lotAt(t, h, "K3")})
 }
 
+// An undo returns the parts to the lots that they were taken from.
+func TestKit_UndoReturnsPartsToTheirLots(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	part := h.Product("PART-1", api.TrackLot)
+	ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-3", Name: "Breakfast basket",
+		Components: []api.Component{{ProductID: part.ID, Quantity: 2}}})
+	h.Receive(part.ID, h.Main.ID, 3, "P1")
+	h.Receive(part.ID, h.Main.ID, 3, "P2")
+	d := openAt(t, h, "kit/KIT-3@WH-1").Type("2").Key("enter", "enter", "enter", "enter").Sees("2 KIT-3 assembled")
+	require.EqualValues(t, 2, lotAt(t, h, "P1")+lotAt(t, h, "P2"))
+	d.Key("f8").Sees("2 KIT-3 disassembled")
+	require.Equal(t, []int64{3, 3}, []int64{lotAt(t, h, "P1"), lotAt(t, h, "P2")})
+}
+
 // Scanning a document opens it above the count or the form, whose draft stays.
 func TestStock_ScanOfADocumentOpensIt(t *testing.T) {
 	t.Parallel()

@@ -211,7 +211,15 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 }
 
 // kitStep is the write that takes kits apart or puts them together.
-func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reason string) (submit.Step, error) {
+// The components that kits are taken apart into return to lots.
+func kitStep(
+	t *i18n.Translator,
+	stock stockItem,
+	way mode,
+	c count.Count,
+	reason string,
+	lots ...api.ComponentLot,
+) (submit.Step, error) {
 	text := t.Get(kitTexts[way].step, t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
 		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{
@@ -220,6 +228,7 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 			Reason:        reason,
 			SerialNumbers: c.Serials,
 			LotID:         c.LotID,
+			ComponentLots: lots,
 		}, text)
 	}
 
@@ -242,6 +251,17 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 	}
 
 	return submit.NewStep(api.AssembleStock, in, text)
+}
+
+// componentLots returns the lots that an assembly of a kit took its components from.
+func componentLots(moves []api.Movement, kit api.ID) (lots []api.ComponentLot) {
+	for _, m := range moves {
+		if m.ProductID != kit && m.InventoryState == api.OnHand && m.LotID != api.NoID && m.Quantity < 0 {
+			lots = append(lots, api.ComponentLot{LotID: m.LotID, Quantity: -m.Quantity})
+		}
+	}
+
+	return lots
 }
 
 // Booked takes the balances from the response and prepares the undo.
@@ -270,7 +290,7 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		}
 		s.reversal.toast = t.Get(kitTexts[reverse].done, t.Count(p.quantity), s.item.SKU)
 		counted := count.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
-		step, err := kitStep(t, c.stockItem, reverse, counted, c.reason)
+		step, err := kitStep(t, c.stockItem, reverse, counted, c.reason, componentLots(out.Movements, s.item.ID)...)
 		return []submit.Step{step}, err
 	})
 }

@@ -13,6 +13,7 @@ var kitTests = []test{
 	{"assemble kit", kitAssembled},
 	{"disassemble kit: rejections", kitRejected},
 	{"kit with lot, serials and units", kitTracked},
+	{"parts of a kit return to lots", kitPartsToLots},
 }
 
 // basket creates a kit of 2 oats and 3 milk.
@@ -100,6 +101,35 @@ func kitRejected(k *fixture) {
 	e := mustFail(k, api.SerialCountMismatch, api.DisassembleStock, k.kits(set, 1))
 	require.Contains(k, e.Message, "DRILL, which is tracked by serial number")
 	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, k.quantities(basket, k.wh))
+}
+
+func kitPartsToLots(k *fixture) {
+	milk := k.tracked("MILK", api.TrackLot)
+	basket := do(k, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket",
+		Components: []api.Component{{ProductID: k.oats, Quantity: 2}, {ProductID: milk, Quantity: 3}}}).ID
+	early := k.receiveLot(milk, 4, "EARLY", ptr(k.Now().Add(24*time.Hour))).Movements[1].LotID
+	late := k.receiveLot(milk, 9, "LATE", ptr(k.Now().Add(48*time.Hour))).Movements[1].LotID
+	k.stock(k.oats, k.wh, 6)
+	do(k, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 3})
+
+	in := k.kits(basket, 2)
+	in.ComponentLots = []api.ComponentLot{{LotID: early, Quantity: 4}, {LotID: late, Quantity: 3}}
+	k.requireDetails(mustFail(k, api.LotMismatch, api.DisassembleStock, in), "lotCode", "LATE", "current", 2, "requested", 3)
+	in.ComponentLots[1].LotID = newID()
+	mustFail(k, api.NotFound, api.DisassembleStock, in)
+	in.ComponentLots = in.ComponentLots[:1]
+	out := do(k, api.DisassembleStock, in)
+	parts := map[string]int64{}
+	for _, m := range out.Movements {
+		if m.ProductID == milk && m.InventoryState == api.OnHand {
+			code := ""
+			if m.Lot != nil {
+				code = m.Lot.LotCode
+			}
+			parts[code] += m.Quantity
+		}
+	}
+	require.Equal(k, map[string]int64{"EARLY": 4, "": 2}, parts)
 }
 
 func kitTracked(k *fixture) {

@@ -102,7 +102,7 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 	return json.Marshal(all, json.Deterministic(true))
 }
 
-// Disassemble disassembles kits. The components go to no lot.
+// Disassemble disassembles kits. The components go to the named lots, and the rest to none.
 func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 	k, at, err := beginKitChange(c, in.StockKey, in.Quantity, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
@@ -120,6 +120,11 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 
 	parts, err := selectIssue(c, k.kit, at, in.Quantity, named,
 		issueSelection{state: stored.Available, lots: api.LotChoice{LotID: in.LotID}})
+	if err != nil {
+		return err
+	}
+
+	lots, err := k.componentLots(c, in.ComponentLots)
 	if err != nil {
 		return err
 	}
@@ -142,9 +147,44 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 		at,
 		in.Metadata,
 		func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
-			return c.Post(posting.KitDisassembleComponent, componentKey, posting.WithoutLot(x.Quantity*k.n), note)
+			parts := lots[x.ProductID]
+			if rest := x.Quantity*k.n - posting.Total(parts); rest > 0 {
+				parts = append(parts, posting.LotQuantity{Quantity: rest})
+			}
+
+			return c.Post(posting.KitDisassembleComponent, componentKey, parts, note)
 		},
 	)
+}
+
+// componentLots returns what goes to each named lot, by product.
+func (k *composition) componentLots(
+	c *posting.Tx, named []api.ComponentLot,
+) (map[api.ID][]posting.LotQuantity, error) {
+	out := map[api.ID][]posting.LotQuantity{}
+	for _, x := range named {
+		lot, err := stored.Find(c.Tx.Reader, stored.Lots, "lot", x.LotID)
+		if err != nil {
+			return nil, err
+		}
+
+		var most int64
+		for _, part := range k.parts {
+			if part.ProductID == lot.ProductID {
+				most = part.Quantity*k.n - posting.Total(out[part.ProductID])
+			}
+		}
+		if x.Quantity > most {
+			return nil, api.Fail(api.LotMismatch,
+				api.Details{"lotId": x.LotID, "lotCode": lot.LotCode, "current": most, "requested": x.Quantity},
+				"%d × %s contain %d more of lot %s, not %d. Name at most what they contain.",
+				k.n, k.kit.SKU, most, lot.LotCode, x.Quantity)
+		}
+
+		out[lot.ProductID] = append(out[lot.ProductID], posting.LotQuantity{Lot: x.LotID, Quantity: x.Quantity})
+	}
+
+	return out, nil
 }
 
 // Assemble assembles kits. It takes components without a lot first, then by
