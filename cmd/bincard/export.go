@@ -28,24 +28,27 @@ func exportCommand() *cobra.Command {
 	var e exportRun
 	cmd := &cobra.Command{
 		Use:   "export movements|snapshot|receipts|shipments",
-		Short: "Export movements, balances, receipts or shipments as CSV or JSON lines",
-		Long: `Export movements or balances, all or filtered, newest first, as CSV with a header
-row or as JSON, one object per line. A file given with -o appears only when it is
-complete. A movement has its lot with the expiration, its serials, the document, the
-operator, the supervisor who approved it and the device; IDs are the last columns.
+		Short: "Export movements, balances, receipts or shipments to a file",
+		Long: `Export movements or balances, all or filtered, newest first, as CSV with a
+header row or as JSON, one object per line. A file given with -o appears only
+when it is complete. A movement has its lot with the expiration, its serials,
+the document, the operator, the supervisor who approved it and the device; IDs
+are the last columns.
 
-Receipts are what was received for inbounds and transfers, shipments what was shipped
-for outbounds and transfers: one line for each lot, with the columns of the import,
-the time and the operator. --reference and --order select documents.
+Receipts are what was received for inbounds and transfers, shipments what was
+shipped for outbounds and transfers: one line for each lot, with the columns of
+the import, the time and the operator. --reference and --order select documents.
 
 In CSV, text that a spreadsheet would read as a formula (it starts with =, +, -
-or @, also after a semicolon) gets an apostrophe before it, which an import removes. For the exact text, use
-jsonl. --excel writes the file the way Excel expects it.
+or @, also after a semicolon) gets an apostrophe before it, which an import
+removes. For the exact text, use jsonl. --excel writes the file the way Excel
+expects it.
 
 Products, locations, owners and channels are given by SKU or code, or by ID.
 Dates are days in UTC (2026-03-31) or instants (2026-03-31T14:00:00Z); --from is
 inclusive, --to is exclusive.`,
-		Example: `  bincard export movements --data DIR --from 2026-03-01 --to 2026-04-01 -o march.csv
+		Example: `  bincard export movements --data DIR --from 2026-03-01 --to 2026-04-01 \
+      -o march.csv
   bincard export snapshot --as-of 2026-03-31T23:59:59Z --format jsonl
   bincard export receipts --from 2026-03-31 --to 2026-04-01 -o receipts.csv
   bincard export receipts --reference ASN-1 --format jsonl

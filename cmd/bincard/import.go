@@ -28,12 +28,13 @@ func importCommand() *cobra.Command {
 	var dryRun, asJSON bool
 	var encodingName string
 	cmd := &cobra.Command{
-		Use:   "import products|locations|stock|inbounds|outbounds|transfers FILE",
-		Short: "Import products, locations, opening stock or documents from a file",
-		Long: `Import products, locations, opening stock or documents from a CSV file with a header
-row, or from JSON lines with the same names. Commas, semicolons or tabs separate the
-cells. Unknown columns are rejected. Columns may have their German names, as listed
-in 'bincard help files'.
+		Use:                   "import products|locations|stock|inbounds|outbounds|transfers FILE",
+		DisableFlagsInUseLine: true, // the line has 80 columns at most
+		Short:                 "Import products, locations, stock or documents from a file",
+		Long: `Import products, locations, opening stock or documents from a CSV file with a
+header row, or from JSON lines with the same names. Commas, semicolons or tabs
+separate the cells. Unknown columns are rejected. Columns may have their German
+names, as listed in 'bincard help files'.
 
   products   sku, name; optional: barcode, unit, box factor, box barcode,
              tracking (none, lot or serial), reorder point; separate several
@@ -49,25 +50,27 @@ in 'bincard help files'.
   transfers  reference, sku (or gtin), quantity, source, destination; optional:
              line, owner, channel
 
-Lines with the same reference are one document; see 'bincard help files'. A document
-that exists with other content is reported with the differences, and nothing is
-imported, unless --only-new imports the documents that do not exist yet.
+Lines with the same reference are one document; see 'bincard help files'. A
+document that exists with other content is reported with the differences, and
+nothing is imported, unless --only-new imports the documents that do not exist
+yet.
 
 Shopify's inventory export is read as stock: the on-hand quantity, entered or
 counted, of each SKU at each location. Lines without a quantity, or for items
 that a location does not stock, are skipped.
 
-The whole file is checked first and every bad line is reported, up to 200; nothing is
-written until all of it is valid. To finish an interrupted import, run it again;
-repeating a finished import changes nothing. Existing data is never changed: a
-product that differs from its line is reported, and opening stock is not added to
-other stock without --add.
+The whole file is checked first and every bad line is reported, up to 200;
+nothing is written until all of it is valid. To finish an interrupted import,
+run it again; repeating a finished import changes nothing. Existing data is
+never changed: a product that differs from its line is reported, and opening
+stock is not added to other stock without --add.
 
 FILE may be - for standard input.`,
 		Example: `  bincard import products products.csv --data DIR --dry-run
   bincard import inbounds deliveries.csv --data DIR
   bincard import stock inventory_export.csv --data DIR --org ID --env live
-  BINCARD_URL=https://HOST BINCARD_ORG=ID BINCARD_KEY=KEY bincard import stock count.csv`,
+  BINCARD_URL=https://HOST BINCARD_ORG=ID BINCARD_KEY=KEY \
+      bincard import stock count.csv`,
 		ValidArgs: []string{"products", "locations", "stock", "inbounds", "outbounds", "transfers"},
 		Args:      cli.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -23,10 +23,10 @@ import (
 const exitHelp = `
 
 The exit status is 0 on success (also if the key was applied before), 1 if the
-service rejects the request, 2 for incorrect usage, and 3 if the service cannot be
-reached or does not answer. After 3, repeat the command with the printed key: it
-is applied only once. With --offline, 0 also means that the operation is saved on
-this machine and sent later; then --json has "waits":true.`
+service rejects the request, 2 for incorrect usage, and 3 if the service cannot
+be reached or does not answer. After 3, repeat the command with the printed key:
+it is applied only once. With --offline, 0 also means that the operation is
+saved on this machine and sent later; then --json has "waits":true.`
 
 // jobFlags holds the flags and the quantity of a job.
 type jobFlags struct {

@@ -72,8 +72,8 @@ func moveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "move SKU@LOCATION N --to STATE --reason TEXT",
 		Short: "Move stock between states",
-		Long: `Move stock of one balance from one state to another, with a reason. The rules are
-those of the screen. Without SKU, the terminal opens.` + exitHelp,
+		Long: `Move stock of one balance from one state to another, with a reason. The rules
+are those of the screen. Without SKU, the terminal opens.` + exitHelp,
 		Example: "  bincard move OAT-1L@WH-1 4 --to damaged --reason leaking",
 		Args:    cli.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -131,9 +131,10 @@ func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock
 func receiveCommand() *cobra.Command {
 	var g jobFlags
 	cmd := documentCommand(&g, documentJob{use: "receive", short: "Receive all or part of an inbound",
-		long: `Receive an inbound: book a quantity, or all that is pending, with its lot, serial
-numbers and damaged quantity. The rules are those of the screen.`,
-		example: `  bincard receive PO-2026-118 48 --lot L42-A --expires 2027-03-31 --damaged 2 --damage-cause wet
+		long: `Receive an inbound: record a quantity, or all that is pending, with its lot,
+serial numbers and damaged quantity. The rules are those of the screen.`,
+		example: `  bincard receive PO-2026-118 48 --lot L42-A --expires 2027-03-31 \
+      --damaged 2 --damage-cause wet
   bincard receive PO-2026-118 all --lot L42-A --key night-run-17
   bincard receive PO-9 --serial SN-1,SN-2
   bincard receive PO-2026-119 12 --sku COF-500`, findRefs: connect.InboundRefs}, inbounds.ReceiveJob)
@@ -152,7 +153,7 @@ func shipCommand() *cobra.Command {
 	return documentCommand(&jobFlags{}, documentJob{
 		use:      "ship",
 		short:    "Ship all or part of a transfer",
-		long:     "Ship a transfer from its source: a quantity, or all that is pending. The rules are\nthose of the screen.",
+		long:     "Ship a transfer from its source: a quantity, or all that is pending. The rules\nare those of the screen.",
 		example:  "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A",
 		findRefs: connect.OutgoingTransferRefs,
 	}, transfers.ShipJob)
@@ -165,7 +166,7 @@ func receiveTransferCommand() *cobra.Command {
 		documentJob{
 			use:      "receive-transfer",
 			short:    "Receive all or part of a transfer at its destination",
-			long:     "Receive a transfer at its destination: a quantity, or all that is in transit. The\nrules are those of the screen.",
+			long:     "Receive a transfer at its destination: a quantity, or all that is in transit.\nThe rules are those of the screen.",
 			example:  "  bincard receive-transfer TR-311 20\n  bincard receive-transfer TR-311 all",
 			findRefs: connect.IncomingTransferRefs,
 		},
@@ -183,7 +184,7 @@ func fulfillCommand() *cobra.Command {
 	cmd := documentCommand(&g, documentJob{
 		use:      "fulfill",
 		short:    "Fulfill all or part of an outbound",
-		long:     "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen. A lot other than the picked one is\nrejected, unless --swap puts the picked one back.",
+		long:     "Fulfill the allocated stock of an outbound: a quantity of one line, or all that\nis ready. The rules are those of the screen. A lot other than the picked one is\nrejected, unless --swap puts the picked one back.",
 		example:  "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap",
 		findRefs: connect.OutboundRefs,
 	}, outbounds.FulfillJob)

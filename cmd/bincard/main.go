@@ -68,8 +68,8 @@ func rootCommand() *cobra.Command {
 		Long: `Bincard is a terminal for warehouse staff and the inventory ledger behind it.
 
 Without a command it opens the terminal, on a local ledger or on the service set
-by BINCARD_URL, BINCARD_ORG and BINCARD_KEY or the settings screen. ROUTE opens a
-screen directly.`,
+by BINCARD_URL, BINCARD_ORG and BINCARD_KEY or the settings screen. ROUTE opens
+a screen directly.`,
 		Example: `  bincard --demo                     try everything on a demo warehouse
   bincard receive/PO-2026-118        open the inbound with that reference
   bincard explain/OAT-1L@WH-1        explain that balance
@@ -139,14 +139,25 @@ screen directly.`,
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &cli.UsageError{Err: err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
-	cmd.AddCommand(
-		servecmd.ServeCommand(),
-		manage.OrgCommand(),
-		manage.KeyCommand(),
-		manage.PlanCommand(),
-		manage.VerifyCommand(),
-		scanCommand(),
-		cli.VersionCommand(),
+	addCommands(cmd)
+	refuseUnknownTopics(cmd)
+	hideDefaults(cmd)
+	cmd.SetUsageTemplate(usageTemplate(cmd))
+
+	return cmd
+}
+
+// addCommands adds the subcommands of root, by group.
+func addCommands(root *cobra.Command) {
+	group := func(id, title string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: id, Title: title + ":"})
+		for _, c := range commands {
+			c.GroupID = id
+			root.AddCommand(c)
+		}
+	}
+
+	group("jobs", "Jobs",
 		receiveCommand(),
 		shipCommand(),
 		receiveTransferCommand(),
@@ -155,31 +166,50 @@ screen directly.`,
 		moveCommand(),
 		explainCommand(),
 		reportCommand(),
+		productCommand(),
+		labelcmd.LabelCommand(),
+		scanCommand(),
+	)
+	group("data", "Data",
 		importCommand(),
 		exportCommand(),
 		manage.BackupCommand(),
 		manage.RestoreCommand(),
+		manage.VerifyCommand(),
 		manage.CopyCommand(),
 		manage.UpgradeCommand(),
-		manualCommand(),
-		outboxCommand(),
-		statusCommand(),
-		productCommand(),
-		servecmd.EdgeCommand(),
-		wordsCommand(),
-		sheetCommand(),
-		manage.OperatorCommand(),
-		manage.StoreCommand(),
-		labelcmd.LabelCommand(),
 	)
+	group("administration", "Administration",
+		manage.OperatorCommand(),
+		sheetCommand(),
+		manage.OrgCommand(),
+		manage.KeyCommand(),
+		manage.PlanCommand(),
+		wordsCommand(),
+	)
+	group("service", "Service and sync",
+		append(terminalCommands(),
+			servecmd.ServeCommand(),
+			servecmd.EdgeCommand(),
+			manage.StoreCommand(),
+			statusCommand(),
+			outboxCommand(),
+		)...)
+	group("help", "Help", manualCommand(), cli.VersionCommand())
+	root.SetHelpCommandGroupID("help")
+	root.SetCompletionCommandGroupID("help")
+	root.AddCommand(topicCommands()...)
+}
 
-	cmd.AddCommand(terminalCommands()...)
-	cmd.AddCommand(topicCommands()...)
-	refuseUnknownTopics(cmd)
-	cmd.SetUsageTemplate(
-		strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
-
-	return cmd
+// usageTemplate returns the template of a command's usage: at most 80 columns wide, with the
+// topics as they are typed, and without aliases, which are old names.
+func usageTemplate(cmd *cobra.Command) string {
+	return strings.NewReplacer(
+		"{{if gt (len .Aliases) 0}}", "{{if false}}",
+		".FlagUsages", ".FlagUsagesWrapped 80",
+		"{{rpad .CommandPath .CommandPathPadding}}", "{{.Root.Name}} help {{rpad .Name 9}}",
+		"for more information about a command", "for more about a command",
+	).Replace(cmd.UsageTemplate())
 }
 
 // refuseUnknownTopics makes 'bincard help TOPIC' fail if there is no such command or topic.

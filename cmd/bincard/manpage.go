@@ -19,15 +19,12 @@ type manPage struct {
 	Environment []manPageEntry
 	Files       []manPageEntry
 	ExitStatus  string
-	// PersonalFlags have defaults that come from the environment of the process; the page
-	// omits these defaults.
-	PersonalFlags []string
 }
 
 // Write writes the page of root and all its subcommands.
 func (x manPage) Write(w io.Writer, root *cobra.Command) error {
 	root.InitDefaultCompletionCmd()
-	p := manPageWriter{personal: x.PersonalFlags}
+	var p manPageWriter
 	name := root.Name()
 	fmt.Fprintf(&p, ".TH %s 1 \"\" \"%s %s\" \"%s\"\n", strings.ToUpper(name), name, roff(x.Version),
 		strings.ToUpper(name[:1])+name[1:])
@@ -64,7 +61,6 @@ func (x manPage) Write(w io.Writer, root *cobra.Command) error {
 // A manPageWriter is a manual page under construction.
 type manPageWriter struct {
 	strings.Builder
-	personal []string
 }
 
 func (p *manPageWriter) section(name string) { fmt.Fprintf(p, ".SH %s\n", name) }
@@ -143,7 +139,7 @@ func (p *manPageWriter) flags(cmd *cobra.Command) {
 		}
 
 		fmt.Fprintf(p, ".TP\n.B %s\n", roff(name))
-		if !slices.Contains([]string{"", "false", "0", "0s"}, f.DefValue) && !slices.Contains(p.personal, f.Name) {
+		if !slices.Contains([]string{"", "false", "0", "0s", "[]"}, f.DefValue) {
 			usage += " (default " + f.DefValue + ")"
 		}
 

@@ -14,12 +14,14 @@ func TestPage_Write(t *testing.T) {
 	count := &cobra.Command{Use: "count FILE", Short: "Count", RunE: func(*cobra.Command, []string) error { return nil }}
 	count.Flags().StringP("by", "b", "Ada", "who counts")
 	count.Flags().String("data", "/private", "the data directory")
+	count.Flags().StringArray("shelf", nil, "a shelf")
 	count.Flags().Bool("secret", false, "hidden")
 	require.NoError(t, count.Flags().MarkHidden("secret"))
 	root.AddCommand(count, &cobra.Command{Use: "old", Hidden: true, Run: func(*cobra.Command, []string) {}})
 	var text strings.Builder
 	page := manPage{Version: "1.2", Environment: []manPageEntry{{"STOCK_BY", "who counts"}}, Files: []manPageEntry{{"~/stock", "the data"}},
-		ExitStatus: "0 on success.", PersonalFlags: []string{"data"}}
+		ExitStatus: "0 on success."}
+	hideDefaults(root)
 	require.NoError(t, page.Write(&text, root))
 	got := text.String()
 	for _, want := range []string{
@@ -30,6 +32,7 @@ func TestPage_Write(t *testing.T) {
 	} {
 		require.Contains(t, got, want)
 	}
+	require.NotContains(t, got, "[]")
 	require.NotContains(t, got, "secret")
 	require.NotContains(t, got, "/private")
 	require.NotContains(t, got, "old")

@@ -42,11 +42,10 @@ func manualCommand() *cobra.Command {
 // manualPage returns the parts of the manual page that the commands do not contain.
 func manualPage() manPage {
 	return manPage{
-		Version:       cli.Version,
-		Environment:   environmentVars,
-		Files:         fileList,
-		PersonalFlags: []string{"data", "org"},
-		ExitStatus:    "0 on success, 1 on failure, 2 for incorrect usage, 3 if the service, or the program that has the ledger open, cannot be reached.",
+		Version:     cli.Version,
+		Environment: environmentVars,
+		Files:       fileList,
+		ExitStatus:  "0 on success, 1 on failure, 2 for incorrect usage, 3 if the service, or the program that has the ledger open, cannot be reached.",
 	}
 }
 
@@ -61,6 +60,7 @@ var environmentVars = []manPageEntry{
 	{"BINCARD_URL", "the service's URL"},
 	{"BINCARD_ORG", "the organization's ID; --org overrides it"},
 	{"BINCARD_KEY", "the service's API key; there is no flag for it"},
+	{"BINCARD_KEY_FILE", "a file with the API key, instead of BINCARD_KEY; --key-file overrides it"},
 	{
 		"BINCARD_ALLOW_PLAIN",
 		"true allows an http URL of another machine, although the network can then read the API key",
@@ -81,6 +81,20 @@ var fileList = []manPageEntry{
 	{"$XDG_DATA_HOME/bincard/labels", "the labels to print, and the numbers of pallets"},
 	{"$XDG_DATA_HOME/bincard", "the local ledger and the demo, if no data directory is set"},
 	{"$XDG_STATE_HOME/bincard", "the terminal's log, drafts and sessions"},
+}
+
+// hideDefaults leaves defaults that come from this machine or its environment out of the help
+// and the manual page.
+func hideDefaults(cmd *cobra.Command) {
+	for _, name := range []string{"data", "env", "host-key", "key-file", "label", "org", "upstream"} {
+		if f := cmd.Flags().Lookup(name); f != nil {
+			f.DefValue = ""
+		}
+	}
+
+	for _, c := range cmd.Commands() {
+		hideDefaults(c)
+	}
 }
 
 //go:embed topics

@@ -21,13 +21,13 @@ func outboxCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "outbox", Short: "Manage operations that have not synced yet",
 		Long: `Manage the operations that 'bincard --offline' saved on this machine, or that an
 edge saved at its site, and that have not synced yet: list, retry, replace,
-discard, export or import them. A running program syncs them; if none is running,
-the next one does.
+discard, export or import them. A running program syncs them; if none is
+running, the next one does.
 
 To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: cli.AtMost(0)}
 
 	syncNodeFlags(cmd)
-	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(),
+	cmd.AddCommand(outboxListCommand(), outboxSyncCommand(), outboxRetryCommand(), outboxEditCommand(),
 		outboxRecordCommand(), outboxDiscardCommand(), outboxAcknowledgeCommand(), outboxExportCommand(),
 		outboxImportCommand())
 
@@ -83,8 +83,9 @@ func outboxListCommand() *cobra.Command {
 	return cmd
 }
 
-func outboxTryCommand() *cobra.Command {
-	return &cobra.Command{Use: "try", Short: "Sync now, if a program that syncs is running", Args: cli.AtMost(0),
+func outboxSyncCommand() *cobra.Command {
+	return &cobra.Command{Use: "sync", Aliases: []string{"try"},
+		Short: "Sync now, if a program that syncs is running", Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.TrySync.Call(ctx, svc, api.SyncInput{})
@@ -103,8 +104,8 @@ func outboxRetryCommand() *cobra.Command {
 		Use:   "retry KEY | --all",
 		Short: "Retry operations that failed or need a decision",
 		Args:  cli.AtMost(1),
-		Long: `Retry an operation that failed or needs a decision, or all that the flags select.
-Without --yes, a selection is only listed.`,
+		Long: `Retry an operation that failed or needs a decision, or all that the flags
+select. Without --yes, a selection is only listed.`,
 		Example: "  bincard outbox retry --code NOT_FOUND --since 2026-11-22 --yes",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ask := func(n int) string {
@@ -134,13 +135,14 @@ func outboxDiscardCommand() *cobra.Command {
 	var mayBeDone bool
 	cmd := &cobra.Command{Use: "discard KEY --reason TEXT | --all", Aliases: []string{"drop"},
 		Short: "Discard operations; who and why is recorded", Args: cli.AtMost(1),
-		Long: `Discard an operation that has not synced, or all that failed or need a decision and
-that the flags select. Without --reason, a selection is only listed.
+		Long: `Discard an operation that has not synced, or all that failed or need a decision
+and that the flags select. Without --reason, a selection is only listed.
 
-An operation that was sent and got no answer may have been applied. It is discarded
-only with --may-be-done: compare the stock first. One that keeps failing is looked up
-in the service, and can be discarded when 'outbox list' says that it is not there.`,
-		Example: "  bincard outbox discard --device scanner-3 --until 2026-11-20 --reason \"counted again\"",
+An operation that was sent and got no answer may have been applied. It is
+discarded only with --may-be-done: compare the stock first. One that keeps
+failing is looked up in the service, and can be discarded when 'outbox list'
+says that it is not there.`,
+		Example: "  bincard outbox discard --device scanner-3 --until 2026-11-20 \\\n      --reason \"counted again\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := strings.TrimSpace(reason) != ""
 			if len(args) > 0 && !given {
@@ -174,13 +176,13 @@ func outboxAcknowledgeCommand() *cobra.Command {
 		Use:   "acknowledge",
 		Short: "Acknowledge damaged work or a copied directory",
 		Args:  cli.AtMost(0),
-		Long: `Acknowledge that saved work was damaged or lost on disk, which ends the alarm. First
-compare recent work with the stock: what is missing may not be in the service. A
-copy of a damaged file remains in the data directory.
+		Long: `Acknowledge that saved work was damaged or lost on disk, which ends the alarm.
+First compare recent work with the stock: what is missing may not be in the
+service. A copy of a damaged file remains in the data directory.
 
-If a copy of the data directory is in use at the same time, neither sends anything.
-Stop using the copy, or acknowledge it where this command runs: that directory then
-gets an id of its own and sends its work.`,
+If a copy of the data directory is in use at the same time, neither sends
+anything. Stop using the copy, or acknowledge it where this command runs: that
+directory then gets an id of its own and sends its work.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				before, err := api.GetSync.Call(ctx, svc, api.SyncInput{})

@@ -71,8 +71,8 @@ func picturesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "pictures [DIR]",
 		Short: "Write the pictures of the screens in the README",
-		Long: `Write SVG pictures of real screens to a directory (.pictures if omitted), using the
-demo warehouse on a fixed date. The output is reproducible.`,
+		Long: `Write SVG pictures of real screens to a directory (.pictures if omitted), using
+the demo warehouse on a fixed date. The output is reproducible.`,
 		Hidden: true,
 		Args:   cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -27,9 +27,9 @@ func productLinkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "link CODE SKU",
 		Short: "Link a further barcode to a product",
-		Long: `Link a further barcode to a product, or with --box to a package of it. Those that
-the product has stay. A barcode of another product is rejected, and so is one with
-a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
+		Long: `Link a further barcode to a product, or with --box to a package of it. Those
+that the product has stay. A barcode of another product is rejected, and so is
+one with a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 		Example: `  bincard product link 4012345678901 OAT-1L
   bincard product link 24006381333935 OAT-1L --box 24`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,9 +68,9 @@ func productUnlinkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unlink CODE SKU",
 		Short: "Unlink a barcode from a product",
-		Long: `Unlink a barcode from a product, or from a package of it, which stays. The barcode
-can then be linked to another product. The reason is recorded in the journal. SKU may
-be a barcode of the product.` + exitHelp,
+		Long: `Unlink a barcode from a product, or from a package of it, which stays. The
+barcode can then be linked to another product. The reason is recorded in the
+journal. SKU may be a barcode of the product.` + exitHelp,
 		Example: `  bincard product unlink 4012345678901 OAT-1L --reason "wrong product"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {

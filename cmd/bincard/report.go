@@ -124,9 +124,9 @@ func explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain SKU@LOCATION",
 		Short: "Explain a balance",
-		Long: `Explain a balance: its eight quantities, whether the movements add up to them, and
-the newest movements with the balance before and after. The exit status is 1 if
-they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + exitHelp,
+		Long: `Explain a balance: its eight quantities, whether the movements add up to them,
+and the newest movements with the balance before and after. The exit status is 1
+if they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + exitHelp,
 		Example: "  bincard explain OAT-1L@WH-1\n  bincard explain OAT-1L@WH-1 --json --movements 200",
 		Args:    cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -21,9 +21,9 @@ func scanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan [CODE]",
 		Short: "Show how a scanned code is parsed",
-		Long: `Show how a scanned code is parsed: GS1 element strings with or without separators
-(0x1D) and symbology prefix, their bracketed form, GS1 Digital Links, and plain
-EAN-8, UPC-A, EAN-13 and ITF-14 numbers.
+		Long: `Show how a scanned code is parsed: GS1 element strings with or without
+separators (0x1D) and symbology prefix, their bracketed form, GS1 Digital Links,
+and plain EAN-8, UPC-A, EAN-13 and ITF-14 numbers.
 
 Without CODE, codes are read from standard input, one per line. The exit status
 is 1 if any code has a problem.`,

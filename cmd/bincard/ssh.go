@@ -41,9 +41,9 @@ func sshCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ssh --addr HOST:PORT",
 		Short: "Serve the terminal over SSH, with a session per operator",
-		Long: `Serve the terminal over SSH: many people on one machine and one ledger or service,
-each with their own session, drafts and role. On an interrupt it saves every
-session's counts and stops.
+		Long: `Serve the terminal over SSH: many people on one machine and one ledger or
+service, each with their own session, drafts and role. On an interrupt it saves
+every session's counts and stops.
 
 Operators log on with a public key or a password:
 
@@ -52,16 +52,17 @@ Operators log on with a public key or a password:
   bincard operator password Ada
 
 The user name is the operator's name: ssh -p 2222 ada@HOST. A dot may replace a
-space. Only the terminal is available: 'ssh HOST plain' opens line mode, as does a
-client without a screen. A lost connection loses nothing: the counts are there at
-the next log-on, which ends the old session. The host key is created once and
+space. Only the terminal is available: 'ssh HOST plain' opens line mode, as does
+a client without a screen. A lost connection loses nothing: the counts are there
+at the next log-on, which ends the old session. The host key is created once and
 kept. Another operator takes over a session with a badge, or a name and PIN, and
 starts at their own screen; the counts before stay drafts of whoever made them.
 
-After five wrong passwords in a minute for a name from one address, or twenty from
-an address, further attempts from there are rejected for a while.`,
+After five wrong passwords in a minute for a name from one address, or twenty
+from an address, further attempts from there are rejected for a while.`,
 		Example: `  bincard ssh --addr :2222 --data /var/lib/bincard
-  BINCARD_URL=https://stock.example.com BINCARD_ORG=ID BINCARD_KEY=… bincard ssh --addr :2222`,
+  BINCARD_URL=https://stock.example.com BINCARD_ORG=ID BINCARD_KEY=… \
+      bincard ssh --addr :2222`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.RequireFlags(cmd, "addr"); err != nil {
@@ -90,7 +91,7 @@ an address, further attempts from there are rejected for a while.`,
 		&r.HostKey,
 		"host-key",
 		filepath.Join(config.StateHome(), "ssh", "host_key"),
-		"the host key file; created if missing",
+		"the host key file, created if missing; $XDG_STATE_HOME/bincard/ssh/host_key if omitted",
 	)
 
 	f.IntVar(&r.MaxSessions, "sessions", 100, "the maximum number of sessions")

@@ -22,7 +22,7 @@ import (
 func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("url", "", "the service's URL")
 	cmd.PersistentFlags().String("org", "", "the organization's ID")
-	cmd.PersistentFlags().String("operator", "", "the operator who decides")
+	cmd.PersistentFlags().String("operator", "", "the operator's name")
 	connect.PlainFlag(cmd.PersistentFlags())
 	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
 }
@@ -106,14 +106,15 @@ func hasWork(ctx context.Context, svc api.Service) bool {
 func statusCommand() *cobra.Command {
 	var asJSON, check bool
 	cmd := &cobra.Command{Use: "status", Short: "Show the sync status", Args: cli.AtMost(0),
-		Long: `Show the sync status of 'bincard --offline' or an edge: whether the service answers,
-what is pending, what failed or needs a decision, and how old the data is. While
-no program is running, nothing syncs and the status is read from disk.
+		Long: `Show the sync status of 'bincard --offline' or an edge: whether the service
+answers, what is pending, what failed or needs a decision, and how old the data
+is. While no program is running, nothing syncs and the status is read from disk.
 
-With --check the exit status is 4 if something needs attention: work that failed,
-needs a decision, is late or gets no answer, a rejected key, a used-up quota,
-something else that answers for the service, a wrong clock, a copy of the directory
-that is in use too, or a disk that is full or lost work.`,
+With --check the exit status is 4 if something needs attention: work that
+failed, needs a decision, is overdue or gets no response, a rejected key, a
+used-up quota, another server answering at the service's address, a wrong clock,
+a copy of the directory that is also in use, or a disk that is full or lost
+work.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
@@ -170,7 +171,7 @@ func formatSync(s *api.Sync) string {
 	}
 	if s.Next != nil && (s.State == api.SyncDenied || s.State == api.SyncQuota) {
 		lines = append(lines,
-			"  next attempt: "+s.Next.Local().Format(when)+"; 'bincard outbox try' does not wait for it")
+			"  next attempt: "+s.Next.Local().Format(when)+"; 'bincard outbox sync' does not wait for it")
 	}
 
 	lines = append(

@@ -93,9 +93,9 @@ type Field struct{ Name, Description string }
 
 // AllFields describes the fields of labels.
 var AllFields = []Field{
-	{FieldTitle, "the SKU, location code, document reference or SSCC, by the kind of the label"},
+	{FieldTitle, "the SKU, location code, document reference or SSCC"},
 	{FieldName, "the name of the product or location, or the supplier or customer"},
-	{FieldKind, "the kind of the label: lot, serial, product, case, location, pallet or document"},
+	{FieldKind, "the kind: lot, serial, product, case, location, pallet or document"},
 	{FieldSKU, "the SKU of the product"},
 	{FieldGTIN, "the GTIN of the product or of the case, 14 digits"},
 	{FieldUnit, "the unit of the quantity, or of the case"},

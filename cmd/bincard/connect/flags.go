@@ -37,7 +37,7 @@ func CompanyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("url", "", "the service's URL; the key comes from BINCARD_KEY or the terminal's settings")
 	cmd.Flags().String("org", "", "the organization's ID, if there are several")
 	cmd.Flags().String("env", "", "live (the default) or test, for a local ledger; a service's key sets its own")
-	cmd.Flags().String("operator", "", "the operator who does it")
+	cmd.Flags().String("operator", "", "the operator's name")
 	KeyFileFlag(cmd.Flags())
 	PlainFlag(cmd.Flags())
 }

@@ -200,12 +200,12 @@ func (d *siteDay) run(screen *screen, decisions string) {
 
 	// In the evening the connection comes back: first a sign-in page, then faulty, then good.
 	d.network.setMode(modePortal)
-	d.admin.run(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	d.admin.run(append([]string{"outbox", "sync"}, d.adminArgs...)...)
 	d.network.setMode(modeFaulty)
-	d.admin.run(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	d.admin.run(append([]string{"outbox", "sync"}, d.adminArgs...)...)
 	d.awaitSync(0, 3)
 	d.network.setMode(modeOpen)
-	d.admin.run(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	d.admin.run(append([]string{"outbox", "sync"}, d.adminArgs...)...)
 	screen.waitFor("ONLINE", decisions)
 	for i := range d.network.counts {
 		t.Logf("requests with fate %d: %d", i, d.network.counts[i].Load())

@@ -11,12 +11,12 @@ import (
 // labelHelp documents what all label commands have in common.
 const labelHelp = `
 
-The label is printed on --printer, or on the printer for this location or machine;
---png, --zpl and --preview show it instead. 'bincard help labels' describes printers,
-templates and pallet numbers.
+The label is printed on --printer, or on the printer for this location or
+machine; --png, --zpl and --preview show it instead. 'bincard help labels'
+describes printers, templates and pallet numbers.
 
 The exit status is 0 if it is printed or shown, 1 if it cannot be made, 2 for
-incorrect usage, and 3 if it waits in the queue or may be printed.`
+incorrect usage, and 3 if it waits in the queue or may have printed.`
 
 // LabelCommand prints labels.
 func LabelCommand() *cobra.Command {
@@ -51,8 +51,8 @@ var kinds = []kindCommand{
 	{label.KindLot, "SKU LOT", 1, 2, "expires new quantity next", connect.ProductSKUs,
 		"Print the label of a lot",
 		`Print the label of stock of a lot: product, lot, expiration date and, with
---quantity, the pieces. SKU may be a barcode of the product; a whole scanned label
-needs no LOT. --next gives a new lot its number before it is received.`,
+--quantity, the pieces. SKU may be a barcode of the product; a whole scanned
+label needs no LOT. --next gives a new lot its number before it is received.`,
 		`  bincard label lot OAT-1L L42-A --quantity 24 --copies 2
   bincard label lot OAT-1L L99-N --new --expires 2027-03-31 --png label.png
   bincard label lot OAT-1L --next --expires 2027-03-31 --copies 20`},
@@ -64,7 +64,7 @@ needs no LOT. --next gives a new lot its number before it is received.`,
 		"expires lot new next sku",
 		nil,
 		"Print the label of a serial number",
-		"Print the label of a serialized piece. --sku names the product if the number is new\nor several products have it. --next prints labels of new numbers, before the pieces are\nreceived.",
+		"Print the label of a serialized piece. --sku names the product if the number is\nnew or several products have it. --next prints labels of new numbers, before the\npieces are received.",
 		"  bincard label serial SCA000123\n  bincard label serial SCA000999 --sku SCA-5 --new\n  bincard label serial --sku SCA-5 --next 20",
 	},
 	{label.KindProduct, "SKU", 1, 1, "", connect.ProductSKUs,

@@ -32,7 +32,7 @@ func labelPrintersCommand() *cobra.Command {
 	status := &cobra.Command{
 		Use:     "status",
 		Short:   "Ask the label printers for their status",
-		Long:    "Ask the label printers for their status. The exit status is 3 if one is not ready.",
+		Long:    "Ask the label printers for their status. The exit status is 3 if one is not\nready.",
 		Example: "  bincard label printers status",
 	}
 

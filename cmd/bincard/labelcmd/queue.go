@@ -17,16 +17,17 @@ import (
 
 const exitLabelHelp = `
 
-The exit status is 3 if a label waits in the queue or may be printed.`
+The exit status is 3 if a label waits in the queue or may have printed.`
 
 // labelQueueCommand shows and changes the labels that wait to be printed.
 func labelQueueCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
 		Short: "Show the labels that wait to be printed, retry and cancel them",
-		Long: `Show the labels that are not printed, and those that may be printed because the
-connection to the printer ended while they were sent. A label that may be printed is
-never printed again by itself: look at the printer, then retry or cancel it.`,
+		Long: `Show the labels that are not printed, and those that may have printed because
+the connection to the printer ended while they were sent. A label that may have
+printed is never printed again automatically: check the printer, then retry or
+cancel it.`,
 		Example: "  bincard label queue\n  bincard label queue send\n  bincard label queue retry 12\n  bincard label queue cancel 13 14",
 		Args:    cli.AtMost(0),
 		RunE:    withService(listQueue),
@@ -36,8 +37,8 @@ never printed again by itself: look at the printer, then retry or cancel it.`,
 	send := &cobra.Command{
 		Use:   "send",
 		Short: "Send the labels that are not printed",
-		Long: `Send the labels that are not printed, in order on each printer. The exit status is 3
-if some are still not printed.`,
+		Long: `Send the labels that are not printed, in order on each printer. The exit status
+is 3 if some are still not printed.`,
 		Example: "  bincard label queue send",
 		Args:    cli.AtMost(0),
 		RunE:    withService(sendQueued),
@@ -46,9 +47,9 @@ if some are still not printed.`,
 	send.Flags().Duration("wait", time.Minute, "how long to send")
 	retry := &cobra.Command{
 		Use:   "retry ID...",
-		Short: "Print labels again that may be printed, or were printed or canceled",
-		Long: `Print labels again that may be printed, or that were printed or canceled. Look at the
-printer first: the label is then printed twice if it was printed.` + exitLabelHelp,
+		Short: "Print labels again that printed, may have printed or were canceled",
+		Long: `Print labels again that may have printed, or that were printed or canceled. Look
+at the printer first: the label is then printed twice if it was printed.` + exitLabelHelp,
 		Example: "  bincard label queue retry 12",
 		Args:    labelIDs,
 		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {
@@ -66,8 +67,8 @@ printer first: the label is then printed twice if it was printed.` + exitLabelHe
 
 	cmd.AddCommand(send, retry, &cobra.Command{
 		Use:     "cancel ID...",
-		Short:   "Cancel labels that are not printed or may be printed",
-		Long:    "Cancel labels that are not printed, or may be printed and are not needed again.",
+		Short:   "Cancel labels that are not printed or may have printed",
+		Long:    "Cancel labels that are not printed, or may have printed and are not needed\nagain.",
 		Example: "  bincard label queue cancel 13 14",
 		Args:    labelIDs,
 		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {

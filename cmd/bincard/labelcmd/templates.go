@@ -17,9 +17,10 @@ func labelTemplatesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "templates",
 		Short: "List and show the templates of labels",
-		Long: `List the templates of labels: the built-in ones, and those of the company in the folder
-labels beside config.toml, which replace built-in ones of the same name. The exit
-status is 1 if one has a mistake; the message names the file and the line.
+		Long: `List the templates of labels: the built-in ones, and those of the company in the
+folder labels beside config.toml, which replace built-in ones of the same name.
+The exit status is 1 if one has a mistake; the message names the file and the
+line.
 
 Fields:
 ` + fieldTable(),

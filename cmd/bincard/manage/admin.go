@@ -136,7 +136,8 @@ verified in the directory for temporary files, which needs the ledger's space.
 With the directory of an edge or an offline terminal, which must not run, the
 journal of its operations and the data from the service are verified instead.`,
 		Example: `  bincard verify --data /var/lib/bincard
-  bincard verify --data /var/lib/bincard --head 313:5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec`,
+  bincard verify --data /var/lib/bincard \
+      --head 313:5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place.Require(cmd); err != nil {

@@ -25,9 +25,9 @@ when it is complete and verified. The ledger may be in use: the service or
 terminal that has it open writes a consistent copy and keeps working. A service
 can also make backups by itself; see --backup-dir of 'bincard serve'.
 
-The backup of a ledger in a database is the same: one file, as of one point in time,
-which can also be restored to a data directory. It temporarily needs its space in
-the folder for temporary files, too.
+The backup of a ledger in a database is the same: one file, as of one point in
+time, which can also be restored to a data directory. It temporarily needs its
+space in the folder for temporary files, too.
 
 The copy is verified first, page by page and entry by entry as 'bincard verify'
 does, which temporarily needs the same space again beside it. --unproven skips
@@ -96,9 +96,10 @@ func RestoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE --data DIR|--store URL",
 		Short: "Verify and restore a backup of a ledger",
-		Long: `Restore a backup to a data directory that is empty or does not exist, or to an empty
-database; nothing is ever overwritten. Repeat an interrupted restore to a database. The backup is verified first, page by page and entry by entry
-as 'bincard verify' does.
+		Long: `Restore a backup to a data directory that is empty or does not exist, or to an
+empty database; nothing is ever overwritten. Repeat an interrupted restore to a
+database. The backup is verified first, page by page and entry by entry as
+'bincard verify' does.
 
 The last line is the head of the ledger. With --head it is restored only if that
 head, which you kept, is part of its history; see 'bincard help verify'.

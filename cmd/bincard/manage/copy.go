@@ -20,18 +20,22 @@ func CopyCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "copy --from DIR|URL --to DIR|URL",
-		Short: "Copy a ledger from a data directory to a PostgreSQL database, or back",
+		Short: "Copy a ledger from a data directory to a database, or back",
 		Long: `Copy a ledger from a data directory to a PostgreSQL database, or back. Nothing
 changes for its users: keys, plans, answers, replays, cursors and heads stay the
 same. Stop the services and terminals on the ledger first.
 
-The ledger is verified, and every row of the copy is compared with it; until then
-nothing opens the copy. The target must be empty. Repeat an interrupted
-copy to finish it. The source is not changed; stop using it when the copy is done.
+The ledger is verified, and every row of the copy is compared with it; until
+then nothing opens the copy. The target must be empty. Repeat an interrupted
+copy to finish it. The source is not changed; stop using it when the copy is
+done.
 
-If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help store'.`,
-		Example: `  bincard copy --from /var/lib/bincard --to postgres://bincard@db.example.com/bincard
-  BINCARD_STORE=postgres://bincard:PASSWORD@db.example.com/bincard bincard copy --from /var/lib/bincard`,
+If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help
+database'.`,
+		Example: `  bincard copy --from /var/lib/bincard \
+      --to postgres://bincard@db.example.com/bincard
+  BINCARD_STORE=postgres://bincard:PASSWORD@db.example.com/bincard \
+      bincard copy --from /var/lib/bincard`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			source, target, err := copyPlaces(from, to)

@@ -26,13 +26,14 @@ func keyCreateCommand() *cobra.Command {
 	var org, env, scopes, label, location string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "create --data DIR|--store URL --org ID --env test|live --scopes all|a,b --label LABEL",
-		Short: "Create an API key and show it once",
+		Use:                   "create --data DIR|--store URL --org ID --env ENV --label LABEL",
+		DisableFlagsInUseLine: true, // the line has 80 columns at most
+		Short:                 "Create an API key and show it once",
 		Long: `Create an API key and show it once. With --location it is for one location: it
-reads the catalog, documents and balances, but reports and changes of that location
-alone, and writes only there. A transfer is shipped and canceled at its source, and
-received and closed at its destination. Use such a key for an edge that could be
-stolen, and revoke it then.`,
+reads the catalog, documents and balances, but reports and changes of that
+location alone, and writes only there. A transfer is shipped and canceled at its
+source, and received and closed at its destination. Use such a key for an edge
+that could be stolen, and revoke it then.`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place.Require(cmd, "org", "env", "label"); err != nil {
@@ -72,7 +73,7 @@ stolen, and revoke it then.`,
 		&scopes,
 		"scopes",
 		"all",
-		"all (except admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","),
+		"all (except admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ", "),
 	)
 
 	cmd.Flags().StringVar(&label, "label", "", "what the key is for")
@@ -139,8 +140,8 @@ func keyRevokeCommand() *cobra.Command {
 		Long: `Revoke an API key immediately; 'bincard key list' shows the IDs. Requests in
 progress still finish. A revoked key cannot be restored.
 
-The keys that it created over HTTP stay valid; --descendants revokes them too, as
-well as those that they created, and so on.`,
+The keys that it created over HTTP stay valid; --descendants revokes them too,
+as well as those that they created, and so on.`,
 		Args: cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			owner, err := organizationFlag(cmd, &place, org)

@@ -16,7 +16,7 @@ import (
 func OperatorCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "operator", Short: "Manage the operators of this terminal", Args: cli.AtMost(0),
 		Long: `Manage the operators of this terminal. Once there is an operator, the terminal
-asks for a badge or a name first, and records the name with every booking. The
+asks for a badge or a name first, and records the name with every movement. The
 list is stored in config.toml.`}
 	cmd.AddCommand(operatorKeyCommand(), operatorPasswordCommand(), operatorAddCommand(), operatorListCommand(),
 		operatorRemoveCommand())
@@ -30,8 +30,8 @@ func operatorAddCommand() *cobra.Command {
 		Use:   "add NAME",
 		Short: "Add or change an operator",
 		Long: `Add an operator, or change one: what is not given stays. A new operator is a
-worker, who needs a supervisor's badge for what [roles.worker] in config.toml does
-not allow; see 'bincard help terminal'.`,
+worker, who needs a supervisor's badge for what [roles.worker] in config.toml
+does not allow; see 'bincard help operators'.`,
 		Example: `  bincard operator add Eve --badge 'EVE-0043' --role supervisor --pin
   bincard operator add Ada --badge 'ADA-0042'`,
 		Args: cobra.ExactArgs(1),

@@ -26,25 +26,26 @@ func orgSetCommand() *cobra.Command {
 	var flags rulesFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "set ID --data DIR|--store URL --env test|live [--over-receipt PERCENT] [--count-limit-pieces N] [--count-limit-percent PERCENT] [--require-lot]",
+		Use:   "set ID --data DIR|--store URL --env test|live",
 		Short: "Set the rules of an organization in one environment",
 		Long: `Set the rules of an organization in one environment, effective immediately.
 Rules whose flags are not given stay.
 
---over-receipt is how far an inbound may exceed its expected quantity, in percent
-of it, rounded down. At 0, the default, no more than the pending quantity can be
-received. Earlier receipts do not change.
+--over-receipt is how far an inbound may exceed its expected quantity, in
+percent of it, rounded down. At 0, the default, no more than the pending
+quantity can be received. Earlier receipts do not change.
 
---count-limit-pieces and --count-limit-percent say which difference of a count is
-large: one that exceeds both limits. It needs a second count with the same result,
-or a supervisor. They apply instead of [counts] in the config.toml of a terminal;
-"default" leaves the limit to the terminals again.
+--count-limit-pieces and --count-limit-percent say which difference of a count
+is large: one that exceeds both limits. It needs a second count with the same
+result, or a supervisor. They apply instead of [counts] in the config.toml of a
+terminal; "default" leaves the limit to the terminals again.
 
 --require-lot makes terminals ask for the lot of goods tracked by lot that are
-shipped, fulfilled, picked, removed or moved. Without it, the ledger takes the lots
-that expire first. --require-lot=false stops that.`,
+shipped, fulfilled, picked, removed or moved. Without it, the ledger takes the
+lots that expire first. --require-lot=false stops that.`,
 		Example: `  bincard org set ID --data DIR --env live --over-receipt 5
-  bincard org set ID --data DIR --env live --count-limit-pieces 10 --count-limit-percent 2`,
+  bincard org set ID --data DIR --env live --count-limit-pieces 10 \
+      --count-limit-percent 2`,
 		Args: cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			org := cli.GetenvOr("BINCARD_ORG", "")

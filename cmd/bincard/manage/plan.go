@@ -32,8 +32,9 @@ func planSetCommand() *cobra.Command {
 unlimited. Quotas are per calendar month in UTC; usage this month still counts.
 
 --billable counts and limits these operations, and no others:
-  ` + strings.Join(billable(), ", "),
-		Example: `  bincard plan set --data DIR --org ID --env live --api-requests 100000 --billable 5000
+  ` + strings.Join(billable(), ",\n  "),
+		Example: `  bincard plan set --data DIR --org ID --env live --api-requests 100000 \
+      --billable 5000
   bincard plan set --data DIR --org ID --env test --reports=false`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

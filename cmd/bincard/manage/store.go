@@ -12,10 +12,11 @@ import (
 // StoreCommand manages the database of a ledger.
 func StoreCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "store", Short: "Manage the PostgreSQL database of a ledger", Args: cli.AtMost(0),
-		Long: `Manage the PostgreSQL database of a ledger. Commands that take --data take --store
-URL instead, or BINCARD_STORE; any number of services can run on one database.
+		Long: `Manage the PostgreSQL database of a ledger. Commands that take --data take
+--store URL instead, or BINCARD_STORE; any number of services can run on one
+database.
 
-A password belongs into BINCARD_STORE, PGPASSWORD, or ~/.pgpass, not into --store:
+Put passwords in BINCARD_STORE, PGPASSWORD or ~/.pgpass, not in --store:
 other users of the machine can see the arguments of a process. See 'bincard help
 service'.`}
 
@@ -55,18 +56,18 @@ func storeInitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [URL]",
 		Short: "Create the tables of a ledger in a PostgreSQL database",
-		Long: `Create the tables of a ledger in the schema "bincard" of a PostgreSQL database, if
-they are missing. The role of the URL must be allowed to create a schema, and owns
-the tables. 'bincard serve' does the same on its first start, if it may. Repeating
-this is safe, also from several machines at once.
+		Long: `Create the tables of a ledger in the schema "bincard" of a PostgreSQL database,
+if they are missing. The role of the URL must be allowed to create a schema, and
+owns the tables. 'bincard serve' does the same on its first start, if it may.
+Repeating this is safe, also from several machines at once.
 
-With --role, another role, which must exist, may read and write the rows afterwards
-but not change the tables. Run the services with it.
+With --role, another role, which must exist, may read and write the rows
+afterwards but not change the tables. Run the services with it.
 
-With --citus, the tables are distributed by organization and environment, with the
-extension Citus.`,
+With --citus, the tables are distributed by organization and environment, with
+the extension Citus.`,
 		Example: `  bincard store init postgres://owner@db.example.com/bincard --role bincard
-  BINCARD_STORE=postgres://owner:PASSWORD@db.example.com/bincard bincard store init`,
+  BINCARD_STORE=postgres://owner:PASSWORD@HOST/bincard bincard store init`,
 		Args: cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			place, err := databaseOf(cmd, args)

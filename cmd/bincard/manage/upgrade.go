@@ -22,8 +22,8 @@ func UpgradeCommand() *cobra.Command {
 earlier Bincard cannot read the ledger afterwards; to be able to go back, make a
 backup first.
 
-Without it, the first change by a service, a terminal or a command does the same.
-Commands that only read change nothing. The ledger must not be in use.`,
+Without it, the first change by a service, a terminal or a command does the
+same. Commands that only read change nothing. The ledger must not be in use.`,
 		Example: `  bincard backup /backup/before.db --data /var/lib/bincard
   bincard upgrade --data /var/lib/bincard`,
 		Args: cli.AtMost(0),

@@ -35,13 +35,13 @@ Each operation is saved on this machine's disk before it is acknowledged, and
 reaches the service exactly once when there is a connection.
 
 Only this program has a key for the service: from --key-file, BINCARD_KEY, the
-systemd credential bincard-key, or the terminal's settings. A key that is written
-to the file later is used without a restart, if it is one of the same organization
-and environment. The terminals use keys that the edge issues with 'bincard edge key',
-each bound to the location where it is used. Operations that failed or need a
-decision are resolved on the terminal that made them, with 'bincard outbox
---edge DIR' on this machine, or over the network with a key that is not bound to
-a location.
+systemd credential bincard-key, or the terminal's settings. A key that is
+written to the file later is used without a restart, if it is one of the same
+organization and environment. The terminals use keys that the edge issues with
+'bincard edge key', each bound to the location where it is used. Operations that
+failed or need a decision are resolved on the terminal that made them, with
+'bincard outbox --edge DIR' on this machine, or over the network with a key that
+is not bound to a location.
 
 The TLS certificate is reloaded when its files change. Without TLS the edge
 listens only on this machine, unless --allow-plain confirms that something in
@@ -49,31 +49,35 @@ front of it protects the connection.
 
 --mirror keeps a second copy of the journal in a directory on another disk: each
 operation is in both before it is acknowledged. If the mirror cannot be written,
-the edge keeps working, status and /readyz report it, and the mirror is brought up
-to date later.
-If the journal is missing, damaged or shorter than the mirror, the edge does not
-start; see 'bincard edge restore-journal'.
+the edge keeps working, status and /readyz report it, and the mirror is brought
+up to date later. If the journal is missing, damaged or shorter than the mirror,
+the edge does not start; see 'bincard edge restore-journal'.
 
---location limits the edge to locations of the site: it downloads their balances,
-open documents, lots and serials, including transfers with one end there, and all
-products. Work at other locations is rejected. When the locations change, the data
-is downloaded again; operations must be synced before a location is left out. A
-service other than Bincard's sends all data anyway. The service itself limits a key
-of 'bincard key create --location WH-2', so that a stolen edge can do nothing at
-other locations; the edge is then limited to WH-2 without --location, too.
+--location limits the edge to locations of the site: it downloads their
+balances, open documents, lots and serials, including transfers with one end
+there, and all products. Work at other locations is rejected. When the locations
+change, the data is downloaded again; operations must be synced before a
+location is left out. A service other than Bincard's sends all data anyway. The
+service itself limits a key of 'bincard key create --location WH-2', so that a
+stolen edge can do nothing at other locations; the edge is then limited to WH-2
+even without --location.
 
 Answers for integrators: a write that an edge commits has the header
-Bincard-Commit: edge. Final in it are the ids of documents. Not final are movement
-ids, quantities before and after, versions and createdAt: the service sets its own,
-and a repeat with the same key after the sync returns them. 202 means that the
-write is saved although the local ledger rejects it, because it was sent with
-Bincard-Insist: true; the body has a warning instead of a result. Do not send a
-202 again with another key. GET /sync/work returns the state of each write.
+Bincard-Commit: edge. Final in it are the ids of documents. Not final are
+movement ids, quantities before and after, versions and createdAt: the service
+sets its own, and a repeat with the same key after the sync returns them. 202
+means that the write is saved although the local ledger rejects it, because it
+was sent with Bincard-Insist: true; the body has a warning instead of a result.
+Do not send a 202 again with another key. GET /sync/work returns the state of
+each write.
 
-The exit status is 0 after SIGTERM or an interrupt, 1 if the edge cannot start or
-fails, 2 for incorrect usage, and 3 if the service must answer first and does not.`,
-		Example: `  bincard edge --upstream https://stock.example.com --org ID --key-file /etc/bincard/key --data /var/lib/bincard --addr :8080 --tls-cert edge.pem --tls-key edge.key
-  bincard edge key create --data /var/lib/bincard --location WH-2 --label scanner-3`,
+The exit status is 0 after SIGTERM or an interrupt, 1 if the edge cannot start
+or fails, 2 for incorrect usage, and 3 if the service must answer first and does
+not.`,
+		Example: `  bincard edge --upstream https://stock.example.com --org ID \
+      --key-file /etc/bincard/key --data /var/lib/bincard --addr :8080 \
+      --tls-cert edge.pem --tls-key edge.key
+  bincard edge key create --data /var/lib/bincard --location WH-2 --label scan-3`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.RequireFlags(cmd, "upstream", "org", "data", "addr"); err != nil {

@@ -16,8 +16,8 @@ import (
 // edgeKeyCommand manages the device keys that an edge issues.
 func edgeKeyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "key", Short: "Manage the device keys of a site",
-		Long: `Manage the keys that an edge issues to its site's terminals. The service does not
-know them. This works whether or not the edge is running.`, Args: cli.AtMost(0)}
+		Long: `Manage the keys that an edge issues to its site's terminals. The service does
+not know them. This works whether or not the edge is running.`, Args: cli.AtMost(0)}
 	cmd.AddCommand(edgeKeyCreateCommand(), edgeKeyListCommand(), edgeKeyRevokeCommand())
 	return cmd
 }
@@ -30,8 +30,8 @@ func edgeKeyCreateCommand() *cobra.Command {
 		Use:   "create --data DIR --location CODE --label LABEL",
 		Short: "Create a device key and show it once",
 		Long: `Create a device key and show it once. A device with a location works only there,
-and sees and resolves only its own operations; the other end of a transfer may be
-elsewhere. A key without a location is for a supervisor.`,
+and sees and resolves only its own operations; the other end of a transfer may
+be elsewhere. A key without a location is for a supervisor.`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.RequireFlags(cmd, "data", "label"); err != nil {
@@ -68,7 +68,7 @@ elsewhere. A key without a location is for a supervisor.`,
 		"the code of the only location where the device may work; any if omitted")
 	cmd.Flags().StringVar(&in.Label, "label", "", "the device's name, recorded with its operations")
 	cmd.Flags().StringVar(&scopes, "scopes", "all",
-		"all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","))
+		"all, or a list like inventory:read,reports:read of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 
 	return cmd

@@ -17,16 +17,16 @@ func edgeListCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the edges and offline terminals that sync with the service",
-		Long: `List the edges and offline terminals that have read the service's changes since it
-started: when they last did, their version, and how many of their operations are
-pending or failed, the locations to which it is limited, by how much its clock is wrong
-(from a minute on), and whether copies of its directory are in use at the same time.
-One that is connected reads at least every 25 seconds. If several processes run the
-service, each knows those that read from it.
+		Short: "List the edges and offline terminals of the service",
+		Long: `List the edges and offline terminals that have read the service's changes since
+it started: when they last did, their version, and how many of their operations
+are pending or failed, the locations to which it is limited, by how much its
+clock is wrong (from a minute on), and whether copies of its directory are in
+use at the same time. One that is connected reads at least every 25 seconds. If
+several processes run the service, each knows those that read from it.
 
 The key needs the scope admin.`,
-		Example: `  bincard edge list --url https://stock.example.com --org ID --key-file admin.key
+		Example: `  bincard edge list --url https://HOST --org ID --key-file admin.key
   bincard edge list --json`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -17,10 +17,10 @@ func edgeRestoreCommand() *cobra.Command {
 		Use:   "restore-journal --data DIR --mirror DIR",
 		Short: "Replace a lost or damaged journal by its second copy",
 		Long: `Replace the journal of an edge or an offline terminal by the second copy that
---mirror made, if that has more. Stop the edge first, and start it afterward. The
-replaced file stays beside the journal. Operations that the service has already
-applied are sent again with their keys and are not applied twice. On a new disk,
-create the device keys again, and start the edge with a connection.`,
+--mirror made, if that has more. Stop the edge first, and start it afterward.
+The replaced file stays beside the journal. Operations that the service has
+already applied are sent again with their keys and are not applied twice. On a
+new disk, create the device keys again, and start the edge with a connection.`,
 		Example: "  bincard edge restore-journal --data /var/lib/bincard --mirror /mnt/usb/bincard",
 		Args:    cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -21,11 +21,11 @@ func edgeSetCommand() *cobra.Command {
 		Long: `Record that the service of an edge has another address. Stop the edge first, and
 start it with the new address afterward. All its data stays: pending operations,
 device keys and what was downloaded. The service at the new address must accept
-the key, for the same organization and environment, and have the same history: it
-knows the last change that the edge has read. A service that was restored from a
-backup may not; --other-history accepts that. The edge then downloads its data and
-sends the work again that it lacks.`,
-		Example: "  bincard edge set --data /var/lib/bincard --upstream https://stock.example.org --key-file /etc/bincard/key",
+the key, for the same organization and environment, and have the same history:
+it knows the last change that the edge has read. A service that was restored
+from a backup may not; --other-history accepts that. The edge then downloads its
+data and sends the work again that it lacks.`,
+		Example: "  bincard edge set --data /var/lib/bincard \\\n      --upstream https://stock.example.org --key-file /etc/bincard/key",
 		Args:    cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.RequireFlags(cmd, "data", "upstream"); err != nil {

@@ -35,28 +35,29 @@ func ServeCommand() *cobra.Command {
 		Long: `Run the service over HTTP on the ledger in a data directory, which is created if
 needed. On an interrupt it finishes the requests in progress and stops.
 
-With --store or BINCARD_STORE the ledger is in a PostgreSQL database, whose tables
-are created if needed. Any number of services can run on one database, and each
-answers for all organizations. See 'bincard help service'.
+With --store or BINCARD_STORE the ledger is in a PostgreSQL database, whose
+tables are created if needed. Any number of services can run on one database,
+and each answers for all organizations. See 'bincard help service'.
 
 The TLS certificate is reloaded when its files change; no signal is needed, and
 SIGHUP is ignored. Without TLS the service listens only on this machine, unless
 --allow-plain confirms that something in front of it protects the connection.
 
-Organizations share the service fairly: what one sends delays another little. A
-key that sends too much is answered 429, an organization with too many requests in
+Organizations share the service fairly: one does not hold up another. A
+key that sends too much gets 429, an organization with too many requests in
 progress 503, both with Retry-After.
 
 With --admin-addr the health checks and metrics (/healthz, /readyz, /metrics)
-have a listener of their own, which answers even when all connections are in use.
-The other listener then does not show the metrics.
+have a listener of their own, which answers even when all connections are in
+use. The other listener then does not show the metrics.
 
-With --backup-dir it backs up the ledger while it runs, each backup one complete,
-consistent file; 'bincard restore' restores one. With --verify-every it verifies
-a copy of the ledger as 'bincard verify' does, in a separate process, and logs
-the result. In the data directory, a backup temporarily needs the ledger's space
-once more, and a verification twice more; with a database, one of its services
-should do it, and they need the space in the directory for temporary files.
+With --backup-dir it backs up the ledger while it runs, each backup one
+complete, consistent file; 'bincard restore' restores one. With --verify-every
+it verifies a copy of the ledger as 'bincard verify' does, in a separate
+process, and logs the result. In the data directory, a backup temporarily needs
+the ledger's space once more, and a verification twice more; with a database,
+one of its services should do it, and they need the space in the directory for
+temporary files.
 
 With --inbox it imports the files that other systems put into a directory; see
 'bincard help files'.`,
