@@ -37,8 +37,8 @@ var Scopes = []Scope{
 func (Scope) Values() []string { return append(toStrings(Scopes), string(Admin)) }
 
 // A Caller is who makes a request: the organization, environment, actor and scopes.
-// The server derives it from the API key; a terminal on an embedded ledger sets it
-// itself.
+// The server derives it from the API key; a terminal on an embedded ledger sets
+// its own.
 type Caller struct {
 	Organization ID
 	Environment  Environment
@@ -84,7 +84,7 @@ type Access struct {
 	KeyLabel     string       `json:"keyLabel,omitzero"`
 	// LocationID is the one location the key is limited to; nil if it is not limited.
 	LocationID *ID `json:"locationId,omitzero"`
-	// LocationCode is the code of that location (extension).
+	// LocationCode is the code of the location the key is limited to (extension).
 	LocationCode string `json:"locationCode,omitzero"`
 	Plan         Plan   `json:"plan"`
 	// Limits are the plan's limits (extension).

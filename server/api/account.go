@@ -128,7 +128,7 @@ type Usage struct {
 type RequiredPlan struct {
 	Code    string `json:"code"`
 	Version int64  `json:"version"`
-	// RequiresOverride is set if the operator of the service must assign the plan.
+	// RequiresOverride is whether only the operator of the service can assign the plan.
 	RequiresOverride bool `json:"requiresOverride"`
 }
 

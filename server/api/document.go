@@ -109,16 +109,19 @@ type Announced struct {
 	Digest string `json:"digest,omitzero"`
 	// DueDay reports that the document is due on a day, the date of its due time in UTC.
 	DueDay bool `json:"dueDay,omitzero"`
-	// Line is the sender's number of the line, Lines those of all lines of an outbound.
-	Line  string   `json:"line,omitzero"`
+	// Line is the sender's number of the line.
+	Line string `json:"line,omitzero"`
+	// Lines are the sender's numbers of all lines of an outbound.
 	Lines []string `json:"lines,omitzero"`
 	// SSCC is the number on the label of the pallet or box that has the stock, 18 digits.
 	SSCC string `json:"sscc,omitzero"`
-	// LotCode, BatchCode and ExpiresAt are the lot of the stock.
-	LotCode   string     `json:"lotCode,omitzero"`
-	BatchCode string     `json:"batchCode,omitzero"`
+	// LotCode is the code of the stock's lot.
+	LotCode string `json:"lotCode,omitzero"`
+	// BatchCode is the manufacturer's code of the lot.
+	BatchCode string `json:"batchCode,omitzero"`
+	// ExpiresAt is when the lot expires.
 	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
-	// SerialNumbers has one per piece, or is empty.
+	// SerialNumbers are the serial numbers of the pieces: one for each, or none.
 	SerialNumbers []string `json:"serialNumbers,omitzero"`
 }
 

@@ -26,8 +26,8 @@ const (
 	UnsupportedMediaType   Code = "UNSUPPORTED_MEDIA_TYPE"
 	VersionConflict        Code = "VERSION_CONFLICT"
 	IdempotencyKeyReused   Code = "IDEMPOTENCY_KEY_REUSED"
-	// MalformedRequest means that a request is not valid HTTP. Like ExpectationFailed,
-	// HeadersTooLarge and HTTPVersionNotSupported it is answered before the path is read.
+	// MalformedRequest, ExpectationFailed, HeadersTooLarge and HTTPVersionNotSupported are
+	// answered before the path is read.
 	MalformedRequest        Code = "MALFORMED_REQUEST"
 	ExpectationFailed       Code = "EXPECTATION_FAILED"
 	HeadersTooLarge         Code = "HEADERS_TOO_LARGE"

@@ -11,7 +11,7 @@ import (
 // MaxWait is the longest wait of a request for changes, in seconds.
 const MaxWait = 25
 
-// DocumentKind is the type of a Document.
+// DocumentKind is the type of a document.
 type DocumentKind string
 
 const (
@@ -84,7 +84,7 @@ type Change struct {
 	// ApprovedBy is the supervisor who approved the operation, if one did.
 	ApprovedBy *Actor    `json:"approvedBy,omitzero"`
 	CreatedAt  time.Time `json:"createdAt"`
-	// OccurredAt is when it happened, if that is known and was not at its creation.
+	// OccurredAt is when the operation happened, if that is known and was not when it was recorded.
 	OccurredAt time.Time `json:"occurredAt,omitzero"`
 }
 

@@ -55,7 +55,7 @@ type Inbound struct {
 	Location          *PlaceRef     `json:"location,omitzero"`
 	Owner             *PlaceRef     `json:"owner,omitzero"`
 	Channel           *PlaceRef     `json:"channel,omitzero"`
-	// Lines has one line that mirrors the header.
+	// Lines are the lines of the inbound: one, which mirrors the header.
 	Lines     []InboundLine `json:"lines,omitzero"`
 	CreatedAt time.Time     `json:"createdAt"`
 	UpdatedAt time.Time     `json:"updatedAt"`

@@ -34,7 +34,7 @@ type NewLot struct {
 // A LotChoice chooses the lots of stock that leaves a balance or a state.
 type LotChoice struct {
 	LotID       ID          `json:"lotId,omitzero" doc:"only stock of this lot"`
-	LotStrategy LotStrategy `json:"lotStrategy,omitzero" doc:"fefo: earliest expiration first"`
+	LotStrategy LotStrategy `json:"lotStrategy,omitzero" doc:"the order of the lots; fefo is earliest expiration first"`
 }
 
 func (c *LotChoice) check(p *Problems) {

@@ -89,7 +89,7 @@ type Movement struct {
 	LotID          ID                `json:"lotId,omitzero"`
 	Operation      MovementOperation `json:"operation"`
 	InventoryState State             `json:"inventoryState"`
-	// Quantity is signed, in base units.
+	// Quantity is the change of the state in base units, negative for a decrease.
 	Quantity       int64    `json:"quantity"`
 	UnitCode       string   `json:"unitCode,omitzero"`
 	UnitQuantity   int64    `json:"unitQuantity,omitzero"`
@@ -113,7 +113,7 @@ type Movement struct {
 	Lot        *Lot        `json:"lot,omitzero"`
 	Serials    []Serial    `json:"serials"`
 	CreatedAt  time.Time   `json:"createdAt"`
-	// OccurredAt is when it happened, if that is known and was not at its creation.
+	// OccurredAt is when the movement happened, if that is known and was not when it was created.
 	OccurredAt time.Time `json:"occurredAt,omitzero" extension:"true"`
 }
 

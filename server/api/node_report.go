@@ -36,7 +36,7 @@ type NodeReport struct {
 	Pending int64 `json:"pending"`
 	// Failed is the number of operations that failed or need a decision.
 	Failed int64 `json:"failed"`
-	// Oldest is when the oldest of these operations was done.
+	// Oldest is when the oldest operation not yet synced was done.
 	Oldest *time.Time `json:"oldest,omitzero"`
 	// Locations are the codes of the locations that the node is limited to; all if it
 	// has none.
@@ -46,7 +46,7 @@ type NodeReport struct {
 	ClockOffset int64 `json:"clockOffsetMs,omitzero"`
 	// Session is a random id of this run of the node. Older nodes omit it.
 	Session ID `json:"session,omitzero"`
-	// OtherSession repeats the last Changes.OtherSession that this run received, which shows
+	// OtherSession is the last otherSession of the changes that this run received, which shows
 	// that this run was alive after the other one began.
 	OtherSession ID `json:"otherSession,omitzero"`
 }
@@ -104,8 +104,9 @@ func isLabel(s string) bool {
 // A NodeStatus is the last report of a node, with when and how the service got it.
 type NodeStatus struct {
 	NodeReport
-	// KeyID and KeyLabel are those of the API key with which the node reads.
-	KeyID    ID     `json:"keyId"`
+	// KeyID is the API key that the node reads with.
+	KeyID ID `json:"keyId"`
+	// KeyLabel is the label of that API key.
 	KeyLabel string `json:"keyLabel"`
 	// SeenAt is when the node last asked for changes. A node that is connected asks at
 	// least every 25 seconds.

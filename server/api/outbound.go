@@ -340,7 +340,7 @@ var (
 		Summary:      "Record the handover of packed quantity to the carrier",
 		Extension:    true,
 	})
-	// FulfillOutbound issues allocated stock from the location.
+	// FulfillOutbound fulfills allocated stock: it leaves the location.
 	FulfillOutbound = operation[FulfillOutboundInput, OutboundResult](Spec{
 		ID:        "fulfillOutbound",
 		Method:    "POST",

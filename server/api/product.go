@@ -67,14 +67,14 @@ type ProductInput struct {
 	ProductID ID `json:"-" path:"productId"`
 }
 
-// LinkBarcodeInput is a further barcode of a product or of a package of it.
+// LinkBarcodeInput describes a barcode to add to a product or to a package of it.
 type LinkBarcodeInput struct {
 	ProductID ID     `json:"-" path:"productId"`
 	Barcode   string `json:"barcode,omitzero" required:"true" maxLength:"100"`
 	Factor    *int64 `json:"factor,omitzero" minimum:"1" doc:"base units in the package; default: 1, the product itself"`
 }
 
-// UnlinkBarcodeInput is a barcode that a product or a package of it loses.
+// UnlinkBarcodeInput describes a barcode to remove from a product or from a package of it.
 type UnlinkBarcodeInput struct {
 	ProductID ID     `json:"-" path:"productId"`
 	Barcode   string `json:"barcode,omitzero" required:"true" maxLength:"100" text:"any"`

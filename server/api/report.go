@@ -56,12 +56,13 @@ type MovementRow struct {
 	LotCode        string            `json:"lotCode,omitzero" extension:"true"`
 	ExpiresAt      *time.Time        `json:"expiresAt,omitzero" extension:"true"`
 	SerialNumbers  []string          `json:"serialNumbers,omitzero" extension:"true"`
-	// Operator is the person who made the movement, ApprovedBy the supervisor who
-	// approved it, and Device the label of the device or of the API key used.
-	Operator   string `json:"operator,omitzero" extension:"true"`
+	// Operator is the person who made the movement.
+	Operator string `json:"operator,omitzero" extension:"true"`
+	// ApprovedBy is the supervisor who approved the movement, if one did.
 	ApprovedBy string `json:"approvedBy,omitzero" extension:"true"`
-	Device     string `json:"device,omitzero" extension:"true"`
-	// OccurredAt is when it happened, if that is known and was not at its creation.
+	// Device is the label of the device, or of the API key used.
+	Device string `json:"device,omitzero" extension:"true"`
+	// OccurredAt is when the movement happened, if that is known and was not when it was created.
 	OccurredAt time.Time `json:"occurredAt,omitzero" extension:"true"`
 	// DocumentID is the inbound, outbound, transfer or reservation that was changed, if any.
 	DocumentID ID `json:"documentId,omitzero" extension:"true"`

@@ -151,7 +151,7 @@ var (
 		Direction: DirectionIn,
 		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{SerialNotAvailable}),
 		Summary:   "Return stock to available or to quality control", Extension: true})
-	// FulfillStock issues stock without an outbound, or the stock of a committed
+	// FulfillStock fulfills stock without an outbound, or the stock of a committed
 	// reservation.
 	FulfillStock = operation[FulfillStockInput, StockResult](Spec{
 		ID:        "fulfillStock",

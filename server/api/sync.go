@@ -95,14 +95,14 @@ type Sync struct {
 	Refused int64 `json:"refused"`
 	// Held is the number of quarantined operations; they need a decision.
 	Held int64 `json:"held"`
-	// Oldest is when the oldest of these operations was done.
+	// Oldest is when the oldest operation not yet synced was done.
 	Oldest *time.Time `json:"oldest,omitzero"`
 	// Stuck is the number of operations that repeatedly get no answer.
 	Stuck int64 `json:"stuck,omitzero"`
 	// Why is why the service rejects work, or what answers in its place.
 	Why    *WorkRefusal `json:"why,omitzero"`
 	Alarms []SyncAlarm  `json:"alarms"`
-	// Troubles describe the alarms, for people to read.
+	// Troubles are descriptions of the alarms, for people to read.
 	Troubles []string `json:"troubles"`
 }
 

@@ -101,7 +101,7 @@ type Work struct {
 	Stock WorkStock `json:"goods"`
 	// By is the person who resolved the operation.
 	By string `json:"by,omitzero"`
-	// Reason is why they did.
+	// Reason is why that person resolved it.
 	Reason string `json:"reason,omitzero"`
 	// Successor is the key of the operation that replaced this one.
 	Successor string `json:"successor,omitzero"`
@@ -126,7 +126,7 @@ type WorkRecord struct {
 	Operation string `json:"operation"`
 	// At is when the service recorded it.
 	At time.Time `json:"at"`
-	// OccurredAt is when it happened, if that is known and was not when it was recorded.
+	// OccurredAt is when the operation happened, if that is known and was not when it was recorded.
 	OccurredAt time.Time `json:"occurredAt,omitzero"`
 	// Operator is the person who did it.
 	Operator string `json:"operator,omitzero"`
@@ -140,7 +140,7 @@ type WorkRecord struct {
 	Stock []WorkRecordStock `json:"movements"`
 }
 
-// A WorkRecordStock is a movement of a WorkRecord.
+// A WorkRecordStock is a movement of recorded work.
 type WorkRecordStock struct {
 	ProductID      ID     `json:"productId"`
 	SKU            string `json:"sku,omitzero"`
@@ -168,7 +168,7 @@ type WorkStock struct {
 	OwnerID ID `json:"ownerId,omitzero"`
 	// ChannelID is the channel of the balance; empty for the organization's default.
 	ChannelID ID `json:"channelId,omitzero"`
-	// Quantity is in base units, signed if it is a difference.
+	// Quantity is the quantity in base units, signed if it is a difference.
 	Quantity *int64 `json:"quantity,omitzero"`
 	Lot      string `json:"lot,omitzero"`
 	// Serials are the serial numbers.
@@ -247,7 +247,7 @@ type WorkFile struct {
 	Items []Metadata `json:"items"`
 }
 
-// ImportWorkInput is a WorkFile to import.
+// ImportWorkInput is exported work to import.
 type ImportWorkInput struct {
 	Format       int64       `json:"format,omitzero" required:"true" doc:"version of the file format"`
 	Service      string      `json:"service,omitzero" doc:"URL of the service the work is for"`
@@ -256,7 +256,7 @@ type ImportWorkInput struct {
 	Items        []Metadata  `json:"items,omitzero" required:"true" maxItems:"100000" doc:"operations in the order they were done"`
 }
 
-// Imported is the result of importing a WorkFile.
+// Imported is the result of importing work.
 type Imported struct {
 	// Taken is the number of operations that were added.
 	Taken int64 `json:"taken"`

@@ -107,7 +107,7 @@ type (
 	}
 	// IdempotencyKeyReusedDetails describes the earlier request with the key.
 	IdempotencyKeyReusedDetails struct {
-		Operation string           `json:"operation" doc:"operationId of the earlier request"`
+		Operation string           `json:"operation" doc:"the operationId of the earlier request"`
 		UsedAt    time.Time        `json:"usedAt,omitzero" doc:"time of the earlier request"`
 		Elsewhere bool             `json:"elsewhere,omitzero" doc:"whether another node or device made the earlier request"`
 		Client    api.ClientNumber `json:"client,omitzero" doc:"node of the earlier request, and its number for it"`

@@ -175,3 +175,20 @@ func TestFaults_ExplainEveryCode(t *testing.T) {
 		require.True(t, seen[code], code)
 	}
 }
+
+func TestDocument_DescribesEveryCodeAndField(t *testing.T) {
+	t.Parallel()
+	for _, f := range gen.Faults() {
+		require.Regexp(t, `^\w.+\.$`, f.Means, f.Code)
+	}
+	every("#", read(t)["components"].(map[string]any)["schemas"], func(at string, v any) {
+		schema, _ := v.(map[string]any)
+		fields, _ := schema["properties"].(map[string]any)
+		for name, field := range fields {
+			f, ok := field.(map[string]any)
+			if ok && f["$ref"] == nil && f["anyOf"] == nil && name != "code" {
+				require.NotEmpty(t, f["description"], "%s %s", at, name)
+			}
+		}
+	})
+}

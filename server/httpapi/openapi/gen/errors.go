@@ -98,7 +98,7 @@ func (s *schemas) errorOf(code api.Code) Object {
 		}
 
 		members.set("details", details)
-		s.made.set(name, obj("type", "object", "description", meaningOf(code),
+		s.made.set(name, obj("type", "object", "description", meanings[code],
 			"externalDocs", obj("url", "/docs#error-"+string(code), "description", string(code)),
 			"required", []any{"code", "message", "requestId"}, "properties", members))
 	}
