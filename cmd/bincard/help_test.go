@@ -47,7 +47,7 @@ func TestHelp_GroupsCommandsAndNamesTopics(t *testing.T) {
 	text := helpOf(t)
 	for _, want := range []string{
 		"\nJobs:\n  adjust ", "\nData:\n  backup ", "\nAdministration:\n  key ", "\nService and sync:\n  edge ",
-		"\n  bincard help start     Start: ", "\n  bincard help operators Operators: ", "\n  bincard help scanner   Scanner: ",
+		"\n  bincard help start     Start: ", "\n  bincard help operators Operators: ", "\n  bincard help scanners  Scanners: ",
 	} {
 		require.Contains(t, text, want)
 	}
@@ -66,6 +66,16 @@ func TestHelp_OmitsDefaultsOfThisMachine(t *testing.T) {
 			require.NotContains(t, text, `(default "`+connect.MachineLabel()+`")`)
 		}
 	}
+}
+
+// A topic does not take the name of a screen: 'bincard scanner' opens the screen.
+func TestHelp_TopicInTheSingular(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, helpOf(t, "scanners"), helpOf(t, "scanner"))
+	cmd, args, err := rootCommand().Find([]string{"scanner"})
+	require.NoError(t, err)
+	require.Equal(t, "bincard", cmd.Name())
+	require.Equal(t, []string{"scanner"}, args)
 }
 
 // The command that syncs had the name try.

@@ -212,14 +212,23 @@ func usageTemplate(cmd *cobra.Command) string {
 	).Replace(cmd.UsageTemplate())
 }
 
-// refuseUnknownTopics makes 'bincard help TOPIC' fail if there is no such command or topic.
+// refuseUnknownTopics makes 'bincard help TOPIC' fail if there is no such command or topic. A
+// topic may be in the singular.
 func refuseUnknownTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	show := help.Run
 	help.Run = nil
 	help.RunE = func(cmd *cobra.Command, args []string) error {
-		if _, unknown, err := root.Find(args); err != nil || len(unknown) > 0 {
+		known := func(args []string) bool {
+			_, unknown, err := root.Find(args)
+			return err == nil && len(unknown) == 0
+		}
+
+		if topic := strings.Join(args, " ") + "s"; !known(args) && known([]string{topic}) {
+			args = []string{topic}
+		}
+		if !known(args) {
 			return cli.UsageErrorf("there is no help about %q; 'bincard help' lists the commands and topics",
 				strings.Join(args, " "))
 		}
