@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
-	"strings"
 
 	"bincard/server/api"
 )
@@ -17,7 +16,8 @@ type Fault struct {
 	Means  string
 }
 
-// meanings say what each code means and what to do.
+// meanings say what each code of the service and its edges means and what to do. Codes that
+// only programs on a node get, after they asked for them, are left out.
 var meanings = map[api.Code]string{
 	api.ValidationError:         "The input is invalid. Correct the fields in details.fields, which has the path, rule and message of each.",
 	api.InvalidJSON:             "The body is missing, incomplete or not a JSON object. Send one JSON object.",
@@ -70,16 +70,11 @@ var meanings = map[api.Code]string{
 	api.AlreadyExists:           "A resource with this code already exists; details has its id. Use that one, or another code.",
 }
 
-// Faults returns all codes of the service and its edges, sorted by status and name. Those
-// that only programs on a node get, after they asked for them, are left out.
+// Faults returns all codes that have a meaning, sorted by status and name.
 func Faults() []Fault {
 	var out []Fault
-	for name := range words() {
-		if text, ok := strings.CutPrefix(name, "code."); ok && text != string(api.Undecided) &&
-			text != string(api.AtRisk) {
-			code := api.Code(text)
-			out = append(out, Fault{code, code.Status(), meanings[code]})
-		}
+	for code, means := range meanings {
+		out = append(out, Fault{code, code.Status(), means})
 	}
 
 	slices.SortFunc(out, func(a, b Fault) int {

@@ -12,8 +12,8 @@ import (
 //go:embed words.json
 var wordsFile []byte
 
-// words are the comments of types, of their fields (Type.Field), of
-// operations (by their ID), and all codes of errors (code.CODE).
+// words are the comments of types, of their fields (Type.Field), and of operations (by
+// their ID).
 var words = sync.OnceValue(func() (list map[string]string) {
 	if err := json.Unmarshal(wordsFile, &list); err != nil {
 		panic(err) // the file is embedded, so tests catch any error
