@@ -166,7 +166,6 @@ var terms = map[string]string{
 	"reservation":        "The reservation.",
 	"lines":              "Lines of the document.",
 	"items":              "Items of this page.",
-	"totals":             "Sums of the movements.",
 	"matches":            "Matches, most likely first.",
 	"documents":          "The documents.",
 
@@ -183,8 +182,6 @@ var terms = map[string]string{
 	"rule":    "Rule that the field breaks.",
 	"message": "What is wrong, for people to read.",
 
-	"nextCursor":  "Cursor of the next page; null on the last page.",
-	"cursor":      "Cursor from the previous page.",
 	"metadata":    "Free-form JSON object, at most 16 KiB and 8 levels deep.",
 	"lotMetadata": "Free-form JSON object, at most 16 KiB and 8 levels deep.",
 }
@@ -197,7 +194,6 @@ var filters = map[string]string{
 	"channelId":             "Filter by channel.",
 	"sourceLocationId":      "Filter by source location.",
 	"destinationLocationId": "Filter by destination location.",
-	"lotId":                 "Filter by lot.",
 	"status":                "Filter by status.",
 	"operation":             "Filter by operation.",
 	"inventoryState":        "Filter by inventory state.",
