@@ -2,6 +2,7 @@ package outbounds
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"bincard/server/api"
@@ -286,19 +287,19 @@ func (s *screen) unpickAction() tui.Action {
 	return a
 }
 
-// countedItems names what is counted: "5 × COF-500, 1 × CAM-1".
+// countedItems names what is counted: "5 × COF-500, 1 × CAM-1", with the lots.
 func (s *screen) countedItems() string {
 	var parts []string
 	for _, l := range s.Panel.Lines {
 		if n := l.Count.Quantity; n > 0 {
-			parts = append(parts, s.T.Count(n)+" × "+l.Item.SKU)
+			parts = append(parts, strings.TrimSpace(s.T.Count(n)+" × "+l.Item.SKU+" "+widget.Clean(l.Count.Lot)))
 		}
 	}
 
 	return strings.Join(parts, ", ")
 }
 
-// notPicked says of which line more is counted than is picked, or "".
+// notPicked says of which line more is counted than is picked, or not of which lot, or "".
 func (s *screen) notPicked() string {
 	for i, l := range lines(s.Doc) {
 		line := s.Panel.Lines[i]
@@ -306,9 +307,19 @@ func (s *screen) notPicked() string {
 			what := strings.TrimSpace(line.Item.SKU + " " + widget.Clean(line.Count.Lot))
 			return s.T.Get("%s × %s picked: count no more than that", s.T.Count(picked), what)
 		}
+		if line.ByLot() && line.Count.Lot == "" && line.Count.Quantity > 0 && s.isPickedFromSeveral(l) {
+			return s.T.Get("%s is picked from several lots. Scan the lot to put back", line.Item.SKU)
+		}
 	}
 
 	return ""
+}
+
+// isPickedFromSeveral reports whether more than one lot is picked of a line and not fulfilled.
+func (s *screen) isPickedFromSeveral(line api.OutboundLine) bool {
+	picked := slices.DeleteFunc(slices.Clone(s.lotsOn(line)),
+		func(x api.OutboundLot) bool { return x.PickedQuantity <= x.FulfilledQuantity })
+	return len(picked) > 1
 }
 
 // pickedOf returns what of a line is picked and not fulfilled, of a lot unless it is "" or the

@@ -131,3 +131,16 @@ func TestPutBack_Offline(t *testing.T) {
 	require.Zero(t, f.reload(f.Late).PickedQuantity)
 	d.Key("f8").Sees("Nothing is picked yet")
 }
+
+// Of which lot part of a line is put back must be scanned.
+func TestPutBack_SeveralLots(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-7006", tuitest.Noon, line(f.Oat, 20))
+	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID})
+	d := f.open(f.Service, "fulfill/SO-7006").Sees("picked L41-C × 12, L42-A × 8").Type("2").Key("enter", "f8")
+	d.Sees("picked from several lots. Scan the lot").Lacks("on the shelf?")
+	d.Type("0").Key("enter").Scan(l42).Type("2").Key("enter", "f8").Sees("Put 2 × OAT-1L L42-A back on the shelf?").Key("enter")
+	d.Sees("picked L41-C × 12, L42-A × 6").Key("f8").Sees("Put 18 × OAT-1L back on the shelf?").Key("enter").Sees("20 ready   0 fulfilled")
+	require.Zero(t, f.reload(o).PickedQuantity)
+}

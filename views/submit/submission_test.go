@@ -312,6 +312,8 @@ func TestUserMessage(t *testing.T) {
 			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),
 		"The quality control quantity here is 3, but you need 5. Enter less, or find the rest.": api.Fail(
 			api.InsufficientStock, api.Details{"current": int64(3), "requested": int64(5), "inventoryState": api.QualityControl}, "no"),
+		"Serial S-1 is in stock (damaged) at WH-1, so you cannot use it here. Check its label.": api.Fail(api.SerialNotAvailable,
+			api.Details{"serialNumber": "S-1", "status": api.InStock, "locationCode": "WH-1", "inventoryState": api.Damaged}, "no"),
 		"What the service says stands.":      api.Fail(api.QuantityExceedsPending, nil, "What the service says stands."),
 		"A code of tomorrow.":                api.Fail("TOMORROW", nil, "A code of tomorrow."),
 		"The service rejected it (X).":       api.Fail("X", nil, ""),

@@ -39,7 +39,7 @@ func UserMessage(t *i18n.Translator, err error) string {
 		value, ok := e.Details[name[1:len(name)-1]]
 		complete = complete && ok
 		if name == "{status}" {
-			return widget.Clean(names.Status(t, fmt.Sprint(value)) + changedText(e))
+			return widget.Clean(names.Status(t, fmt.Sprint(value)) + stateText(t, e) + changedText(e))
 		}
 		return detailText(t, value)
 	})
@@ -49,6 +49,19 @@ func UserMessage(t *i18n.Translator, err error) string {
 	}
 
 	return text
+}
+
+// stateText returns the state of a serial that is in stock but not available, if the error says so.
+func stateText(t *i18n.Translator, e *api.Error) string {
+	state, status := e.Details["inventoryState"], fmt.Sprint(e.Details["status"])
+	if e.Code != api.SerialNotAvailable || status != string(api.InStock) || state == nil {
+		return ""
+	}
+	if s := api.State(fmt.Sprint(state)); s != api.Available {
+		return " (" + names.State(t, s) + ")"
+	}
+
+	return ""
 }
 
 // changedText returns who changed a document last, and when, if the error says so.
