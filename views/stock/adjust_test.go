@@ -366,6 +366,16 @@ func TestKit_Lots(t *testing.T) {
 	require.Equal(t, []int64{5, 2, 0}, []int64{lotAt(t, h, "K1"), lotAt(t, h, "K2"), lotAt(t, h, "K3")})
 }
 
+// A kit with a serialized part is refused before it is counted.
+func TestKit_SerializedPart(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-4", Name: "Set",
+		Components: []api.Component{{ProductID: h.Camera.ID, Quantity: 1}}})
+	openAt(t, h, "kit").Scan("KIT-4").Sees("KIT-4 contains CAM-1, which is serialized").Key("enter").Sees("Scan the product")
+	openAt(t, h, "kit/KIT-4@WH-1").Sees("KIT-4 contains CAM-1, which is serialized")
+}
+
 // An undo returns the parts to the lots that they were taken from.
 func TestKit_UndoReturnsPartsToTheirLots(t *testing.T) {
 	t.Parallel()
