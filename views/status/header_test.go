@@ -114,6 +114,13 @@ func TestMonitor_ShowsWhenTheServiceAnswered(t *testing.T) {
 	_, _ = m.Do(t.Context(), req)
 	svc.now = svc.now.Add(3 * time.Second)
 	shows("ONLINE 3s", false)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range []error{context.Canceled, context.DeadlineExceeded} { // of a screen that was left, or of a read in many parts
+		svc.fail = &api.Error{Code: api.Unavailable, Err: err}
+		_, _ = m.Do(ended, req)
+		shows("ONLINE 3s", false)
+	}
 	svc.fail = api.Fail(api.Unavailable, nil, "No answer.")
 	_, _ = m.Do(t.Context(), req)
 	svc.now = svc.now.Add(2 * time.Minute)

@@ -52,15 +52,17 @@ func New(o Options) *Monitor {
 // Do performs the operation and records whether the service answered. It warns if
 // the service's clock is far from this machine's.
 func (m *Monitor) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	start := m.Now()
 	res, err := m.Service.Do(ctx, req)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if isSilent(err) {
-		if m.silentSince.IsZero() {
-			m.silentSince = m.Now()
-		}
-	} else if !errors.Is(err, context.Canceled) {
-		m.lastAnswer, m.silentSince = m.Now(), time.Time{}
+	switch now := m.Now(); {
+	case errors.Is(err, context.Canceled): // the caller did not wait
+	case !isSilent(err):
+		m.lastAnswer, m.silentSince = now, time.Time{}
+	case ctx.Err() != nil && now.Sub(start) < pollTimeout: // or hardly
+	case m.silentSince.IsZero():
+		m.silentSince = now
 	}
 
 	if text := session.ClockWords(m.Translator, m.ClockOffset()); m.warn != nil && (text != "") != m.clockReported {
