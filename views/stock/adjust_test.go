@@ -385,7 +385,7 @@ func TestKit_UndoReturnsPartsToTheirLots(t *testing.T) {
 		Components: []api.Component{{ProductID: part.ID, Quantity: 2}}})
 	h.Receive(part.ID, h.Main.ID, 3, "P1")
 	h.Receive(part.ID, h.Main.ID, 3, "P2")
-	d := openAt(t, h, "kit/KIT-3@WH-1").Type("2").Key("enter", "enter", "enter", "enter").Sees("2 KIT-3 assembled")
+	d := openAt(t, h, "kit/KIT-3@WH-1").Type("2").Key("enter", "enter", "enter", "enter").Sees("2 KIT-3 assembled (P1 × 3, P2 × 1)")
 	require.EqualValues(t, 2, lotAt(t, h, "P1")+lotAt(t, h, "P2"))
 	d.Key("f8").Sees("2 KIT-3 disassembled")
 	require.Equal(t, []int64{3, 3}, []int64{lotAt(t, h, "P1"), lotAt(t, h, "P2")})

@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -260,12 +261,17 @@ func kitStep(
 // componentLots returns the lots that an assembly of a kit took its components from.
 func componentLots(moves []api.Movement, kit api.ID) (lots []api.ComponentLot) {
 	for _, m := range moves {
-		if m.ProductID != kit && m.InventoryState == api.OnHand && m.LotID != api.NoID && m.Quantity < 0 {
+		if isTakenFromLot(&m, kit) {
 			lots = append(lots, api.ComponentLot{LotID: m.LotID, Quantity: -m.Quantity})
 		}
 	}
 
 	return lots
+}
+
+// isTakenFromLot reports whether a movement takes a component of a kit from a lot.
+func isTakenFromLot(m *api.Movement, kit api.ID) bool {
+	return m.ProductID != kit && m.InventoryState == api.OnHand && m.LotID != api.NoID && m.Quantity < 0
 }
 
 // Booked takes the balances from the response and prepares the undo.
@@ -283,6 +289,16 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 				s.components[i].balance = b
 			}
 		}
+	}
+
+	var taken []string // the service chose these lots
+	for _, m := range out.Movements {
+		if isTakenFromLot(&m, s.item.ID) && m.Lot != nil {
+			taken = append(taken, widget.Clean(m.Lot.LotCode)+" × "+t.Count(-m.Quantity))
+		}
+	}
+	if len(taken) > 0 {
+		s.componentsText += " (" + strings.Join(taken, ", ") + ")"
 	}
 
 	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
