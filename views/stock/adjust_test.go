@@ -381,7 +381,7 @@ func TestKit_UndoReturnsPartsToTheirLots(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	part := h.Product("PART-1", api.TrackLot)
-	ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-3", Name: "Breakfast basket",
+	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-3", Name: "Breakfast basket",
 		Components: []api.Component{{ProductID: part.ID, Quantity: 2}}})
 	h.Receive(part.ID, h.Main.ID, 3, "P1")
 	h.Receive(part.ID, h.Main.ID, 3, "P2")
@@ -389,6 +389,9 @@ func TestKit_UndoReturnsPartsToTheirLots(t *testing.T) {
 	require.EqualValues(t, 2, lotAt(t, h, "P1")+lotAt(t, h, "P2"))
 	d.Key("f8").Sees("2 KIT-3 disassembled")
 	require.Equal(t, []int64{3, 3}, []int64{lotAt(t, h, "P1"), lotAt(t, h, "P2")})
+	h.Stock(kit.ID, h.Main.ID, 2)
+	openAt(t, h, "kit/KIT-3@WH-1").Type("1").Key("enter", "enter", "enter", "enter").
+		Sees("1 KIT-3 disassembled. Count the parts into their lots:", "PART-1")
 }
 
 // Scanning a document opens it above the count or the form, whose draft stays.

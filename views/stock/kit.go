@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -52,6 +53,7 @@ type kit struct {
 	product        api.ID // of the loaded components
 	components     []component
 	componentsText string // describes the booking in progress
+	taken, loose   string // the lots that went into the last kits, or the parts that have none now
 }
 
 // A component is a component of a kit and its stock at the location.
@@ -291,14 +293,20 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		}
 	}
 
-	var taken []string // the service chose these lots
+	var taken, loose []string // the service chose these lots, or none
 	for _, m := range out.Movements {
 		if isTakenFromLot(&m, s.item.ID) && m.Lot != nil {
 			taken = append(taken, widget.Clean(m.Lot.LotCode)+" × "+t.Count(-m.Quantity))
 		}
 	}
-	if len(taken) > 0 {
-		s.componentsText += " (" + strings.Join(taken, ", ") + ")"
+	for _, c := range s.components {
+		if c.item.Tracking == api.TrackLot {
+			loose = append(loose, c.item.SKU)
+		}
+	}
+	s.taken, s.loose = strings.Join(taken, ", "), ""
+	if s.choices.Mode == disassemble {
+		s.loose = strings.Join(loose, ", ")
 	}
 
 	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
@@ -317,10 +325,15 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 
 func (s *kit) BookedText(n int64) string {
 	s.choices.Reason = ""
-	if s.componentsText == "" {
-		return s.T.Get(kitTexts[s.choices.Mode].done, s.T.Count(n), s.item.SKU)
+	text := cmp.Or(s.componentsText, s.T.Get(kitTexts[s.choices.Mode].done, s.T.Count(n), s.item.SKU))
+	switch {
+	case s.taken != "":
+		return text + " (" + s.taken + ")"
+	case s.loose != "":
+		return s.T.Get("%s. Count the parts into their lots: %s", text, s.loose)
 	}
-	return s.componentsText
+
+	return text
 }
 
 func (s *kit) question(small bool) string {
