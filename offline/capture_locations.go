@@ -54,7 +54,7 @@ func (c *capturer) findDocument(ctx context.Context, req *api.Request, id api.ID
 	}
 
 	return nil, api.Fail(api.LocationNotAllowed, api.Details{"locations": c.here.codes()},
-		"This document is not among those of %s, and the service cannot be reached. Retry when connected.", c.here)
+		"This document is not in the data of %s stored here. Connect, then retry.", c.here)
 }
 
 // codeOf returns the code of a location, or its id if it is unknown.

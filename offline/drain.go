@@ -171,7 +171,7 @@ func (d *drainer) checkAnswer(op *outbox.Operation, res *api.Response) error {
 	}
 
 	return &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"},
-		Message: api.Text("The answer is not that to this operation."), Err: &api.ForeignAnswer{Status: http.StatusOK}}
+		Message: api.Text("The response belongs to a different operation."), Err: &api.ForeignAnswer{Status: http.StatusOK}}
 }
 
 // recordRemoteID adds the service's id of a created document to the entry of its

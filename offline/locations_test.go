@@ -86,7 +86,7 @@ func TestLocations_LimitTheData(t *testing.T) {
 	d.link.cut.Store(true)
 	require.Equal(t, map[string]int64{"SHOP-1": 23}, d.onHand())
 	_, err := api.ListBalances.Call(t.Context(), d.svc, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: d.wh.ID}})
-	require.EqualError(t, err, "UNAVAILABLE: Only the data of SHOP-1 is here, and the service cannot be reached. Retry when connected.")
+	require.EqualError(t, err, "UNAVAILABLE: Only the data of SHOP-1 is stored here. Connect, then retry.")
 	ledgertest.Call(t, d.svc, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}) // a transfer with one end here
 	require.Equal(t, map[string]int64{"SHOP-1": 30}, d.onHand())
 	d.link.cut.Store(false)
@@ -156,7 +156,7 @@ func TestLocations_RejectWorkElsewhere(t *testing.T) {
 	require.NoError(t, d.adjust(d.shop.ID, 1))
 	d.link.cut.Store(true)
 	require.EqualError(t, receive(api.AcceptRisk()),
-		"LOCATION_NOT_ALLOWED: This document is not among those of SHOP-1, and the service cannot be reached. Retry when connected.")
+		"LOCATION_NOT_ALLOWED: This document is not in the data of SHOP-1 stored here. Connect, then retry.")
 	created := ledgertest.Call(t, d.svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: d.product, LocationID: d.shop.ID}, ExpectedQuantity: 2})
 	ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 2})
 	require.EqualError(t, d.adjust(d.wh.ID, 1), elsewhere)

@@ -239,7 +239,7 @@ func TestDo_AcceptRiskSavesRejectedOperation(t *testing.T) {
 	d.Resume()
 	d.eventually("the service rejects it", func() bool { return d.Operation(key).State == outbox.Refused })
 	require.Equal(t, api.InsufficientStock, d.Operation(key).Refusal.Code)
-	require.ErrorContains(t, d.Discard(t.Context(), key, "Ada", "", false), "Give a reason", false)
+	require.ErrorContains(t, d.Discard(t.Context(), key, "Ada", "", false), "Enter a reason", false)
 	d.world.Stock(oats.ID, location.ID, 2)
 	require.NoError(t, d.Retry(t.Context(), key, "Ada"))
 	d.eventually("the service accepts it", func() bool { return d.Operation(key).State == outbox.Done })

@@ -39,7 +39,7 @@ func (f *feedSource) read(ctx context.Context, req *api.Request) (res *api.Respo
 	res, err = f.readRemote(ctx, req)
 	if api.HasCode(err, api.Unavailable) {
 		err = api.Fail(api.Unavailable, api.AsError(err).Details,
-			"Only the data of %s is here, and the service cannot be reached. Retry when connected.", f.here)
+			"Only the data of %s is stored here. Connect, then retry.", f.here)
 	}
 
 	return res, true, err

@@ -55,7 +55,7 @@ var commandHints = i18n.Texts[Command]{
 	DoAll:     "count everything that is left",
 	DoNext:    "the next line of an order or the next field",
 	DoDamaged: "some of the counted items are damaged",
-	DoClose:   "the rest will not come",
+	DoClose:   "the rest is no longer expected",
 	DoUndo:    "undo the last scan",
 	DoLogout:  "the next person scans a badge; nothing is lost",
 }

@@ -77,7 +77,7 @@ func TestLineMode_Receive(t *testing.T) {
 		"ok  Received 48, 2 damaged: 48 of 240, 192 to go", "> where", "received 48  to go 192",
 		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> receive 12", "Received 12: 60 of 240",
 		"no  OAT-1L is expected; this is SOY-1L", "enter continues> 12", "no  Not done", "enter continues> \n",
-		"no  99,999 is too many", "record: Record the counted", "Close PO-118 with 180 missing? Reason", "no  Enter a reason",
+		"no  Too many: ", "record: Record the counted", "Close PO-118 with 180 missing? Reason", "no  Enter a reason",
 		"answer> the rest is lost", "closed, 180 missing")
 	got := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 60, got.ReceivedQuantity)
@@ -111,7 +111,7 @@ func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	drafts := drafts.InMemory()
 	runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
-	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "Received 36: 36 of 240")
+	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type \"unsent\"", "now 36", "Received 36: 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "may already be recorded")
 	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "12", "", "retry"), "No answer yet for: receive 12", "no answer yet. Nothing was counted",
@@ -433,7 +433,7 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 
 	fresh := x.newJob("d", "PO-1", lot(200))
 	fresh.MayBeBooked = false
-	x.fails("200 is too many: OAT-1L has only 180 to go")(inbounds.ReceiveJob(ctx, fresh))
+	x.fails("Too many: OAT-1L has only 180 to go")(inbounds.ReceiveJob(ctx, fresh))
 	x.fails("Only 180 to go, but the count is 200")(inbounds.ReceiveJob(ctx, x.newJob("d", "PO-1", lot(200))))
 	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.ReceiveJob(ctx, x.newJob("d", "PO-1", lot(0))))
 	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.ReceiveJob(ctx, x.newJob("d", "PO-1", lot(0))))

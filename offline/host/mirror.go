@@ -94,7 +94,7 @@ func RestoreJournal(dir, mirror string) (records int, err error) {
 		return 0, err
 	}
 	if !HasJournal(mirror) {
-		return 0, errors.New(api.Textf("there is no journal in %s: give the --mirror directory of the edge", mirror))
+		return 0, errors.New(api.Textf("there is no journal in %s: specify the --mirror directory of the edge", mirror))
 	}
 
 	release, err := Lock(dir)

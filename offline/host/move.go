@@ -60,7 +60,7 @@ func (up *Upstream) checkHistory(ctx context.Context, n *Node) error {
 	}
 
 	return errors.New(api.Textf(
-		"the service at %s has another history than the one that was read at %s. Nothing was changed: use the address of the same service, or --other-history to download its data and send the work again that it lacks",
+		"the service at %s has different data from the service at %s. Nothing was changed: use the address of the same service, or --other-history to download its data and send again what it lacks",
 		up.URL,
 		n.ServiceURL(),
 	))

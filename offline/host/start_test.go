@@ -364,7 +364,7 @@ func TestSetUpstream_ComparesTheLastChange(t *testing.T) {
 		return nil, api.Fail(api.ChangesGone, api.Details{"reason": string(api.GoneDiverged)}, "Other changes."), true
 	})
 	before, err := host.SetUpstream(t.Context(), up, false)
-	require.ErrorContains(t, err, "another history")
+	require.ErrorContains(t, err, "has different data from the service at")
 	require.ErrorContains(t, err, "--other-history")
 	require.NotEmpty(t, asked.Hash)
 	require.Positive(t, *asked.After)

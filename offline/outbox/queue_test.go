@@ -265,7 +265,7 @@ func TestDiscard_RejectsMaybeDone(t *testing.T) {
 	d.plan()
 	d.answer("a", outbox.Rejected)
 	_, err = d.queue.Discard(d.now, "a", "Ada", " ", false)
-	require.ErrorContains(t, err, "Give a reason")
+	require.ErrorContains(t, err, "Enter a reason")
 	d.discard("a", "counted twice")
 	_, err = d.queue.Retry(d.now, "a", "Ada")
 	require.ErrorContains(t, err, "already discarded")

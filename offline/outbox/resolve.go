@@ -72,7 +72,7 @@ func (r *Resolver) Discard(now time.Time, key, by, reason string, mayBeDone bool
 
 	short := strings.TrimSpace(reason)
 	if short == "" {
-		return nil, &DecisionError{*op, api.Text("Give a reason to discard this operation.")}
+		return nil, &DecisionError{*op, api.Text("Enter a reason to discard this operation.")}
 	}
 	if err := checkNotSent(op); err != nil && !mayBeDone {
 		return nil, err

@@ -47,7 +47,7 @@ func TestImportDocuments_BadInput(t *testing.T) {
 		"lots of the ledger": {intake.Inbounds, head + "C,OAT,1,WH-1,L9,2027-05-06,,,,\n", []string{
 			"line 2: expiry: is 2027-05-06, but the ledger has 2027-05-05 for lot L9; check the label"}},
 		"serials": {intake.Inbounds, head + "A,SCA,2,WH-1,,,S-1|S-2,,,\nB,SCA,1,WH-1,,,s-2,,,\nB,SCA,3,WH-1,,,S-4|S-5,,,\nB,MUG,1,WH-1,,,S-6,,,\nB,SCA,2,WH-1,,,S-7|S-7,,,\n", []string{
-			"line 3: serials: s-2 of SCA is already on line 2", "line 4: serials: has 2 for a quantity of 3; give one for each piece, or none",
+			"line 3: serials: s-2 of SCA is already on line 2", "line 4: serials: has 2 for a quantity of 3; enter one for each piece, or none",
 			"line 5: serials: MUG is not tracked by serial number; remove them", "line 6: serials: S-7 appears twice"}},
 		"numbers of labels": {intake.Inbounds, head + "A,MUG,1,WH-1,,,,340123450000000018,,\nA,MUG,1,WH-1,,,,3.40123E+17,,\nA,MUG,1,WH-1,,,,123,,\nA,,1,WH-1,,,,,,9521000000019\nA,,1,WH-1,,,,,,95210\nA,,1,WH-1,,,,,,4006381333931\nA,,1,WH-1,,,,,,19521000000015\nA,OAT,1,WH-1,,,,,,9521000000025\n", []string{
 			"line 2: sscc: 340123450000000018 has a wrong check digit; copy it again from the label",
@@ -56,7 +56,7 @@ func TestImportDocuments_BadInput(t *testing.T) {
 			"line 5: gtin: 9521000000019 has a wrong check digit; copy it again",
 			`line 6: gtin: must have 8, 12, 13 or 14 digits, is "95210"`,
 			"line 7: gtin: there is no product with the GTIN 4006381333931; import the products first, or use the column sku",
-			"line 8: gtin: 19521000000015 is a box of 12; give the SKU and the number of pieces",
+			"line 8: gtin: 19521000000015 is a box of 12; enter the SKU and the number of pieces",
 			"line 9: gtin: 9521000000025 is the GTIN of MUG, not of OAT"}},
 		"one reference": {intake.Inbounds, head + "A,MUG,1,WH-1,,,,,,\nB,MUG,1,WH-1,,,,,,\nA,MUG,2,WH-1,,,,,,\nA,OAT,2,WH-2,,,,,,\na,OAT,2,,,,,,,\n", []string{
 			"line 4: sku: MUG is already on line 2 of A; add the quantities, or number the lines in the column line",

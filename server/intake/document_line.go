@@ -73,7 +73,7 @@ func (g *grouping) checkTracking(l *documentLine) {
 	case l.product.Tracking != api.TrackSerial:
 		g.problem("serials", "%s is not tracked by serial number; remove them", l.product.SKU)
 	case n != l.quantity:
-		g.problem("serials", "has %d for a quantity of %d; give one for each piece, or none", n, l.quantity)
+		g.problem("serials", "has %d for a quantity of %d; enter one for each piece, or none", n, l.quantity)
 	}
 
 	if l.lot != "" {
@@ -126,7 +126,7 @@ func (g *grouping) productOfGTIN(gtin string) *api.Product {
 			gtin)
 		return nil
 	case m.Unit != nil:
-		g.problem("gtin", "%s is a %s of %d; give the SKU and the number of pieces", gtin, m.Unit.UnitCode,
+		g.problem("gtin", "%s is a %s of %d; enter the SKU and the number of pieces", gtin, m.Unit.UnitCode,
 			m.Unit.Factor)
 		return nil
 	}

@@ -196,7 +196,7 @@ func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 			return t.headless.Text(text)
 		}
 
-		t.out.line("no", t.T().Get("Type the number of a line, or back."))
+		t.out.line("no", t.T().Get(`Type the number of a line, or "back".`))
 
 	default:
 		if text == "" {
@@ -274,7 +274,7 @@ func (t *dialog) field(s shell.State, text string) tea.Cmd {
 	case len(prompt.Options) > 0 && text != "":
 		i, ok := parseOption(prompt.Options, text)
 		if !ok {
-			t.out.line("no", t.T().Get("Type the number of a line, or back."))
+			t.out.line("no", t.T().Get(`Type the number of a line, or "back".`))
 			return nil
 		}
 		form.Choose(i)

@@ -57,6 +57,6 @@ func (t *dialog) doKey(actions []tui.Action, key string) tea.Cmd {
 	if i := slices.IndexFunc(actions, func(a tui.Action) bool { return slices.Contains(a.Keys(), key) }); i >= 0 {
 		return t.headless.Do(actions[i])
 	}
-	t.out.line("no", t.T().Get("%s does nothing here. Type help.", strings.ToUpper(key)))
+	t.out.line("no", t.T().Get(`%s does nothing here. Type "help".`, strings.ToUpper(key)))
 	return nil
 }

@@ -214,7 +214,7 @@ func (t *dialog) writeProblem(d *shell.DialogState) {
 	}
 	text := endSentence(d.Problem)
 	if d.Yes == "" && d.Options == nil {
-		text += " " + t.T().Get("Type it again, or back.")
+		text += " " + t.T().Get(`Type it again, or "back".`)
 	}
 	t.out.line("no", text)
 }

@@ -276,7 +276,7 @@ func TestLine_RefusedCommandDropsItsNumber(t *testing.T) {
 	require.Equal(t, 2, c.damaged, out)
 
 	_, out = runCounter(t, "24\ndamaged\nx\nback\n", "en")
-	require.Contains(t, out, "no  x is not a quantity. Type it again, or back.")
+	require.Contains(t, out, "no  x is not a quantity. Type it again, or \"back\".")
 }
 
 func TestLine_EnterPostsWhereThePromptSaysSo(t *testing.T) {
@@ -298,7 +298,7 @@ func TestLine_German(t *testing.T) {
 	t.Parallel()
 	c, out := runCounter(t, "hilfe\n5\ndamaged\nx\nzurück\nbuchen\nbeenden\n", "de")
 	require.Contains(t, out, "  buchen, record: ")
-	require.Contains(t, out, "Fehler: x is not a quantity. Erneut eingeben oder zurück.")
+	require.Contains(t, out, "Fehler: x is not a quantity. Erneut eingeben oder \"zurück\".")
 	require.Contains(t, out, "zurück: diese Ansicht verlassen")
 	require.Equal(t, 1, c.posted, out)
 }

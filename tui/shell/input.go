@@ -181,7 +181,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	}
 
 	if s.Kind == scan.KindRefused {
-		return m.alerts.error(m.t.Get("Too much text for a code. Nothing was counted"))
+		return m.alerts.error(m.t.Get("Too long for a code. Nothing was counted."))
 	}
 
 	m.input.Add(scan.Event{Scan: &s})

@@ -51,7 +51,7 @@ func TestLogin_AnotherBadgeKeepsTheCount(t *testing.T) {
 	d.Key("esc").Sees("book 12")
 	d.Scan("EVE-43").Type("2718").Key("enter").Sees("Signed in as Eve", "Scan anything or choose a job").Lacks("book 12")
 	require.Equal(t, "Eve", *who)
-	d.Key("1").Sees("Ada has counted 12 here. Take it over?", "enter take over", "esc leave it")
+	d.Key("1").Sees("Ada has counted 12 here. Take it over?", "enter take over", "esc keep as is")
 	d.Goldens("takeover")
 	d.Key("esc").Sees("Scan anything or choose a job")
 	d.Scan("ADA-42").Sees("Signed in as Ada", "book 12")

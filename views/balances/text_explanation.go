@@ -32,7 +32,7 @@ func ExplainText(ctx context.Context, site *session.Site, text string, movements
 	}
 
 	if len(rows) > 1 {
-		text := t.Get("There are %d balances of it here. Name one by its ID:", len(rows))
+		text := t.Get("There are %d balances of it here. Specify one by its ID:", len(rows))
 		for _, r := range rows {
 			text += t.Get("%s  %s, %s: %s on hand", r.ID, r.OwnerName, r.ChannelName, t.Count(r.OnHand))
 		}

@@ -19,7 +19,7 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 	switch n := int64(len(c.Serials)); {
 	case n > 0 && c.Quantity > 0 && n != c.Quantity:
 		return t.NewError(
-			"There are %s serial numbers for %s items. Give one for each item.",
+			"There are %s serial numbers for %s items. Enter one for each item.",
 			t.Count(n),
 			t.Count(c.Quantity),
 		)
@@ -29,7 +29,7 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 			"Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).",
 		)
 	case l.BySerial() && all && l.Item.InCatalog:
-		return t.NewError("%s is serialized. Give the serial number of each item.", l.Item.SKU)
+		return t.NewError("%s is serialized. Enter the serial number of each item.", l.Item.SKU)
 	case all:
 		l.Count.Quantity = l.Pending
 	default:
@@ -54,7 +54,7 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 	case l.Count.Damaged > 0:
 		l.Count.DamageCause = c.DamageCause
 	case c.DamageCause != "":
-		return t.NewError("There is a cause of damage, but nothing damaged. Give the damaged quantity too.")
+		return t.NewError("There is a cause of damage, but nothing damaged. Enter the damaged quantity too.")
 	}
 
 	return l.CheckBookable(t)

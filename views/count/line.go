@@ -109,19 +109,12 @@ func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 	switch {
 	case e.text != "":
 	case l.Pending == 0 && l.Count.Quantity == 0:
-		e.text = t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t))
+		e.text = t.Get("%s: nothing %s. Not counted.", l.Item.SKU, l.PendingText(t))
 	case l.Count.Quantity == 0:
-		e.text = t.Get(
-			"%s is too many: %s has only %s %s. Nothing was counted.",
-			c(n),
-			l.Item.SKU,
-			c(l.Pending),
-			l.PendingText(t),
-		)
+		e.text = t.Get("Too many: %s has only %s %s. Not counted.", l.Item.SKU, c(l.Pending), l.PendingText(t))
 	default:
 		e.text = t.Get(
-			"%s more is too many: %s has only %s %s, and the count is already %s. Nothing was added.",
-			c(n),
+			"Too many: %s has only %s %s, and %s are already counted. Not added.",
 			l.Item.SKU,
 			c(l.Pending),
 			l.PendingText(t),
@@ -148,11 +141,11 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 		switch {
 		case e.text != "":
 		case l.Pending == 0:
-			e.text = t.Get("%s has nothing %s. The count stays at %s.", l.Item.SKU, l.PendingText(t),
+			e.text = t.Get("%s: nothing %s. The count stays at %s.", l.Item.SKU, l.PendingText(t),
 				t.Count(l.Count.Quantity))
 		default:
-			e.text = t.Get("%s is too many: %s has only %s %s. The count stays at %s.",
-				t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity))
+			e.text = t.Get("Too many: %s has only %s %s. The count stays at %s.",
+				l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity))
 		}
 
 		return e

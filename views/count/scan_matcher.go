@@ -92,7 +92,7 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 		return rejected(m.misreadError(r))
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
 		return rejected(
-			m.Translator.NewError("%s names no product. Nothing was counted: scan the product label.", r.Name()),
+			m.Translator.NewError("%s has no product. Nothing was counted: scan the product label.", r.Name()),
 		)
 	case r.HasNoCode():
 		return m.countScan(r, m.Current, "", 0)

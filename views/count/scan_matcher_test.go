@@ -80,9 +80,9 @@ func TestScanMatcher_Rejects(t *testing.T) {
 		"a wrong check digit":        {"]C10104006381333932", "check digit"},
 		"an invalid date":            {"]C1010400638133393117270231", "(17)"},
 		"an unknown identifier":      {"]C1010400638133393105123", "(05"},
-		"a pallet":                   {"]C100340123450000000000", "names no product"},
+		"a pallet":                   {"]C100340123450000000000", "has no product"},
 		"only a serial, item by lot": {"]C121S1", "is not serialized"},
-		"too many":                   {"]C10114006381333938" + "3721", "252 is too many: OAT-1L has only 240 to go"},
+		"too many":                   {"]C10114006381333938" + "3721", "Too many: OAT-1L has only 240 to go"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +115,7 @@ func TestScanMatcher_FillsOpenLineFirst(t *testing.T) {
 		require.NoError(t, m.Scan(parse(code)).Err)
 	}
 	require.Equal(t, []int64{1, 1, 2}, []int64{a.Count.Quantity, b.Count.Quantity, c.Count.Quantity})
-	require.ErrorContains(t, m.Scan(parse("OAT-1L")).Err, "too many")
+	require.ErrorContains(t, m.Scan(parse("OAT-1L")).Err, "Too many: OAT-1L has only 2 to go")
 	require.Equal(t, int64(4), m.Total())
 }
 
@@ -254,8 +254,8 @@ func TestScanMatcher_RejectsPallet(t *testing.T) {
 		change func(lines []*count.Line)
 		want   string
 	}{
-		"serials are not announced": {func(lines []*count.Line) { lines[2].Announced.SerialNumbers = nil }, "The serial numbers of SCA are not announced."},
-		"part was received":         {func(lines []*count.Line) { lines[2].Pending = 1 }, "The serial numbers of SCA are not announced."},
+		"serials are not announced": {func(lines []*count.Line) { lines[2].Announced.SerialNumbers = nil }, "No serial numbers were sent for SCA."},
+		"part was received":         {func(lines []*count.Line) { lines[2].Pending = 1 }, "No serial numbers were sent for SCA."},
 		"another lot is counted": {func(lines []*count.Line) { lines[0].Count = count.Count{Quantity: 1, Lot: "L9"} },
 			"This is lot L1, but 1 of lot L9 are counted."},
 	} {
@@ -323,7 +323,7 @@ func TestScanMatcher_AcceptsTheExcessThatWasAskedFor(t *testing.T) {
 			over := reject()
 			require.Equal(t, int64(2), over.Over)
 			line.Pending = 6
-			require.ErrorContains(t, m.AcceptOverReceipt(over, "free", "Eve").Err, "too many: OAT-1L has only 6 to go")
+			require.ErrorContains(t, m.AcceptOverReceipt(over, "free", "Eve").Err, "Too many: OAT-1L has only 6 to go")
 			require.True(t, line.Count.Empty())
 			require.Equal(t, int64(6), reject().Over)
 
@@ -338,10 +338,10 @@ func TestScanMatcher_AcceptsTheExcessThatWasAskedFor(t *testing.T) {
 func TestScanMatcher_UnknownPallet(t *testing.T) {
 	t.Parallel()
 	out := matcher(delivery()...).Scan(parse("]C100340123450000000031"))
-	require.ErrorContains(t, out.Err, "names no product")
+	require.ErrorContains(t, out.Err, "has no product")
 	leaving := matcher(delivery()...)
 	leaving.Incoming = false
-	require.ErrorContains(t, leaving.Scan(parse(pallet)).Err, "names no product")
+	require.ErrorContains(t, leaving.Scan(parse(pallet)).Err, "has no product")
 }
 
 // A label with a lot is counted on the line that announces it, wherever the operator is.

@@ -92,7 +92,7 @@ func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
 
 	if int64(len(serials)) != n {
 		return 0, m.Translator.NewError(
-			"The serial numbers of %s are not announced. Nothing was counted: scan each of them.",
+			"No serial numbers were sent for %s. Not counted: scan each one.",
 			l.Item.SKU,
 		)
 	}

@@ -146,5 +146,5 @@ func (s *screen) Speech() tui.Speech {
 		}
 	}
 
-	return tui.Speech{Facts: []string{t.Get("%s; type save to finish", s.config.Prompt)}, Form: s.form}
+	return tui.Speech{Facts: []string{t.Get(`%s; type "save" to finish`, s.config.Prompt)}, Form: s.form}
 }

@@ -29,7 +29,7 @@ func Create(t *i18n.Translator, name string, perm fs.FileMode) (*File, error) {
 	var err error
 	switch info, none := os.Stat(name); {
 	case none == nil && info.IsDir():
-		return nil, t.NewError("%s is a directory; name a file in it", name)
+		return nil, t.NewError("%s is a directory; specify a file in it", name)
 	case none == nil && !info.Mode().IsRegular():
 		f.direct = true
 		f.to, err = os.OpenFile(name, os.O_WRONLY, 0)

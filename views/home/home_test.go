@@ -189,7 +189,7 @@ func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
 	d.Key("esc")
 	d.Scan("340123450000000017").Sees("received (Ben, ").Key("esc")
 	d.Scan("]C100340123450000000024")
-	require.Contains(t, d.Model.Fault(), "No open inbound announces pallet 340123450000000024. Scan the reference of its delivery")
+	require.Contains(t, d.Model.Fault(), "Pallet 340123450000000024 is not on any open delivery. Scan the delivery")
 }
 
 // The next day has no movements yet.

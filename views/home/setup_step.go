@@ -61,7 +61,7 @@ func (f *setupStep) texts() setupTexts {
 			short:    i18n.Text("add a location: F3"),
 			label:    i18n.Text("first location"),
 			help:     i18n.Text("Create the first location. You need one to start"),
-			speech:   i18n.Text("no location yet. Type first to create one"),
+			speech:   i18n.Text(`No locations yet. Type "first" to create one.`),
 		}
 	}
 
@@ -70,7 +70,7 @@ func (f *setupStep) texts() setupTexts {
 		short:    i18n.Text("add a product: F3"),
 		label:    i18n.Text("first product"),
 		help:     i18n.Text("Create the first product. You need one to start"),
-		speech:   i18n.Text("no product yet. Type first to create one"),
+		speech:   i18n.Text(`No products yet. Type "first" to create one.`),
 	}
 }
 

@@ -24,7 +24,7 @@ func (s *screen) Speech() tui.Speech {
 	case s.setup != nil:
 		facts = append(facts, t.Get(s.setup.texts().speech))
 	case !s.site.Location().IsSet():
-		facts = append(facts, t.Get("where do you work? Scan a location, or type place"))
+		facts = append(facts, t.Get(`Where are you working? Scan a location, or type "location".`))
 	}
 
 	if n := s.overdue.Len(); n > 0 {
@@ -39,7 +39,7 @@ func (s *screen) Speech() tui.Speech {
 		facts = append(facts, strings.TrimPrefix(text, widget.GlyphRefused+" "))
 	}
 	if n := len(s.unsent); n > 0 {
-		facts = append(facts, t.Get("%s unsent: type unsent to continue", t.Count(int64(n))))
+		facts = append(facts, t.Get(`%s unsent: type "unsent" to continue`, t.Count(int64(n))))
 	}
 
 	return tui.Speech{

@@ -139,7 +139,7 @@ func fileError(t *i18n.Translator, path string, err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return t.Get("%s does not exist. Check the path.", path)
 	case errors.Is(err, fs.ErrPermission):
-		return t.Get("%s may not be read. Check its permissions.", path)
+		return t.Get("Cannot read %s. Check the file's permissions.", path)
 	}
 
 	return submit.UserMessage(t, err)

@@ -215,7 +215,7 @@ func TestImport_Offline(t *testing.T) {
 	_, err := site.FetchSyncStatus(t.Context())
 	require.NoError(t, err)
 	d := w.open(site).Type(w.put("day.csv", header+"A,COF-500,5,WH-1\n")).Key("enter").Await()
-	d.Sees("Import 1 delivery?", "Offline: they are saved on this machine").Key("enter").Await().Sees("Saved, not synced. Imported 1 delivery")
+	d.Sees("Import 1 delivery?", "Offline: the documents are saved on this terminal").Key("enter").Await().Sees("Saved, not synced. Imported 1 delivery")
 	require.Empty(t, w.inbounds())
 	node.Connect()
 	require.Len(t, w.inbounds(), 1)

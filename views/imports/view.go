@@ -125,7 +125,7 @@ func (s *screen) question(short bool) string {
 // offlineText says what an import does without the service, or returns "".
 func (s *screen) offlineText() string {
 	if s.stage == checked && s.plan != nil && s.bad() == 0 && s.plan.Steps > 0 && s.isOffline() {
-		return s.T.Get("Offline: they are saved on this machine, checked against its data, and synced later.")
+		return s.T.Get("Offline: the documents are saved on this terminal and sync later.")
 	}
 	return ""
 }

@@ -33,7 +33,7 @@ func (s *screen) Actions() []tui.Action {
 			Needs:    []tui.Need{{Permission: tui.MayCloseShort}},
 			Label:    t.Get("close short"),
 			Short:    t.Get("short"),
-			Help:     t.Get("Close the inbound: the rest will not come"),
+			Help:     t.Get("Close short: the rest is no longer expected"),
 			Disabled: s.cannotClose,
 			Approve: func() string {
 				return t.Get("close %s short, %s not received", s.lineName(), t.Count(s.missingPieces()))
@@ -55,7 +55,7 @@ func (s *screen) Actions() []tui.Action {
 		Label:     t.Get("cancel"),
 		Dangerous: true,
 		NoFooter:  several || in.ReceivedQuantity > 0,
-		Ask:       t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
+		Ask:       t.Get("Cancel %s? The %s expected will be removed.", s.lineName(), t.Count(in.ExpectedQuantity)),
 		Yes:       t.Get("cancel the delivery"),
 		No:        t.Get("keep it"),
 		Help:      t.Get("Cancel the inbound before anything is received"),
@@ -85,7 +85,7 @@ func (s *screen) closedText() string {
 	if s.Panel.Document.ClosedReason != "" || s.line().Status.Open() {
 		return s.Panel.Document.ClosedReason
 	}
-	return s.T.Get("Nothing is to go on %s", s.lineName())
+	return s.T.Get("Nothing left on %s", s.lineName())
 }
 
 func (s *screen) cannotClose() string {

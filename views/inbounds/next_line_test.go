@@ -65,7 +65,7 @@ func TestDelivery_GoesBackAfterARefusedScan(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	glasses(h)
 	d := openAt(t, h, "PO-9").Scan("COF-500").Key("+").Scan("GL-06").Type("3").Sees("▸ GL-06", "▸ 3")
-	d.Scan("COF-500").Sees("1 more is too many").Key("enter").Sees("▸ COF-500", "▸ 3")
+	d.Scan("COF-500").Sees("Too many: COF-500 has only").Key("enter").Sees("▸ COF-500", "▸ 3")
 	d.Key("f4").Sees("How many of the 5 × COF-500 are damaged?").Advance(time.Second).Type("0").Key("enter").Sees("▸ GL-06")
 	d.Key("enter").Sees("! Ignored: GL-06 is next. Scan it, or wait a second", "enter receive 6")
 }

@@ -50,7 +50,7 @@ func (r *Request) serial(ctx context.Context, site *session.Site) (none label.La
 		case len(found.Items) == 0:
 			return none, &UnknownError{
 				t.Get(
-					"%s has no serial number %s. Check it, or print the label as that of a new one.",
+					"%s has no serial number %s. Check it, or print it as a new one.",
 					item.SKU,
 					serial,
 				),
@@ -87,13 +87,13 @@ func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial st
 
 	switch len(skus) {
 	case 0:
-		return none, t.NewError("There is no serial number %s. Check it, or name its product.", serial)
+		return none, t.NewError("There is no serial number %s. Check it, or specify its product.", serial)
 	case 1:
 		return l, nil
 	}
 
 	return none, t.NewError(
-		"Several products have the serial number %s: %s. Name one.",
+		"Several products have the serial number %s: %s. Specify one.",
 		serial,
 		strings.Join(skus, ", "),
 	)

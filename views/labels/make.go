@@ -149,7 +149,7 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 	}
 
 	return &UnknownError{
-		t.Get("%s has no lot %s. Check the lot, or print the label as that of a new lot.", item.SKU, r.Lot),
+		t.Get("%s has no lot %s. Check the lot, or print it as a new lot.", item.SKU, r.Lot),
 	}
 }
 

@@ -72,7 +72,7 @@ func (s *Sorter) save() tea.Cmd {
 			err = site.Settings().Save(settingsKey, append(data, '\n'))
 		}
 		if err != nil {
-			return tui.Fail(site.T().NewError("The order is not saved: %s", err))()
+			return tui.Fail(site.T().NewError("Sort order not saved: %s", err))()
 		}
 
 		return nil

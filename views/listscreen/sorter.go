@@ -139,7 +139,7 @@ func (s *Sorter) Action(disabled func() string, changed func() tea.Cmd) []tui.Ac
 			Help:     t.Get("Sort the list by a column; choose the same column again to reverse it"),
 			Disabled: disabled,
 			Run: func() tea.Cmd {
-				options := []string{t.Get("default order")}
+				options := []string{t.Get("default sort")}
 				for _, c := range orders {
 					text := c.Title
 					if c.Sort == s.choice.name {

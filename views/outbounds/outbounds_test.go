@@ -108,8 +108,8 @@ func TestFulfill_RejectedScans(t *testing.T) {
 	d.Scan("SOY-1L").Sees("OAT-1L is expected; this is SOY-1L (Soy drink 1 l). Nothing was counted.")
 	d.Sees("F8 use it for another order (1 waiting)")
 	d.Goldens("wrong")
-	d.Key("enter").Type("37").Key("enter").Sees("37 is too many: OAT-1L has only 36 to go")
-	d.Key("enter").Type("36").Key("enter").Scan("OAT-BOX").Sees("too many: OAT-1L has only 36 to go, and the count is already 36")
+	d.Key("enter").Type("37").Key("enter").Sees("Too many: OAT-1L has only 36 to go")
+	d.Key("enter").Type("36").Key("enter").Scan("OAT-BOX").Sees("Too many: OAT-1L has only 36 to go, and 36 are already counted")
 	require.Zero(t, f.reload(f.Late).FulfilledQuantity)
 }
 
@@ -122,7 +122,7 @@ func TestFulfill_PickPackFulfill(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("Packed: 12")
 	d.Key("ctrl+f").Sees("Fulfilled 12 of SO-7781")
-	d.Key("f4", "enter").Sees("Picked: 24").Key("ctrl+x").Sees("Cancel SO-7781 with 24 to go?", "Its allocated stock (24) goes back to the").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
+	d.Key("f4", "enter").Sees("Picked: 24").Key("ctrl+x").Sees("Cancel SO-7781? 24 are still open. The allocated stock (24) goes").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
@@ -183,7 +183,7 @@ func TestFulfill_NothingToAllocate(t *testing.T) {
 	d := f.open(link, "fulfill/SO-10")
 	d.Size(40, 8).Sees("18 waiting").Size(20, 16).Sees("18 waiting").Size(80, 24)
 	d.Key("f3").Sees("Nothing can be allocated: 0 available here").Lacks("Enter less").Key("enter")
-	d.Key("ctrl+x").Sees("Cancel SO-10 with 50 to go?").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")
+	d.Key("ctrl+x").Sees("Cancel SO-10? 50 are still open.").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")
 }
 
 func TestNew_AddsWhatIsInTheForm(t *testing.T) {
@@ -408,7 +408,7 @@ func TestNext_LeavesOrdersOfOthers(t *testing.T) {
 	f.Drafts = drafts.InMemory()
 	require.NoError(t, f.Drafts.Save(tui.Draft{Route: "fulfill/" + f.Next.ID.String(), Owner: "Ben", Data: []byte(`{"name":"SO-7790"}`)}))
 	d := f.open(f.Service, "fulfill/SO-7781")
-	finish(d).Sees("Other operators work on the rest.").Lacks("Enter opens").Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
+	finish(d).Sees("Other operators are working on the rest.").Lacks("Enter opens").Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
 	last := f.addOrder("SO-A", tuitest.Noon.Add(72*time.Hour), line(f.Soy, 1))
 	d.Advance(time.Minute).Sees("Enter opens SO-A, due 2026-11-23 12:00.")
 

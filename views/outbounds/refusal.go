@@ -93,7 +93,7 @@ func (s *screen) swapScan(line string, then func() tea.Cmd) tui.Action {
 	t := s.T
 
 	return tui.Action{ID: "fulfill.swap", Key: "f8", Label: t.Get("swap the lot"), Short: t.Get("swap"),
-		Help: t.Get("Put the picked lot back and book the scanned one"), Run: func() tea.Cmd {
+		Help: t.Get("Put the picked lot back and record the scanned one"), Run: func() tea.Cmd {
 			if s.swap == nil {
 				s.swap = map[string]bool{}
 			}

@@ -235,7 +235,7 @@ func (s *newOrderForm) Speech() tui.Speech {
 	}
 
 	facts := []string{
-		t.Get("from %s: scan the items, then enter the customer; order ends it", s.site.Location().String()),
+		t.Get(`from %s: scan the items, then enter the customer; type "order" to finish`, s.site.Location().String()),
 	}
 	for _, w := range s.lines {
 		facts = append(facts, t.Count(w.Quantity)+" × "+w.SKU+"  "+w.Name)

@@ -165,10 +165,10 @@ func TestList_DecidesInBulk(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Sees("2 need a decision").Key("f7").Sees("Retry which work?", "all 2").Key("enter").Sees("Done: 2")
+	d.Sees("2 need a decision").Key("f7").Sees("Retry which entries?", "all 2").Key("enter").Sees("Done: 2")
 	b.node.Sync()
 	d.Advance(20*time.Second).Sees("2 need a decision", "failed")
-	d.Key("f8").Sees("Discard which work?").Key("enter").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
+	d.Key("f8").Sees("Discard which entries?").Key("enter").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
 	d.Type("counted again").Key("enter").Sees("Discard 2? It will not be sent.").Key("enter").Sees("Done: 2", "Everything is synced")
 	d.Key("f7").Sees("Nothing needs a decision")
 	require.EqualValues(t, 228, b.received())
@@ -248,7 +248,7 @@ func TestWork_DiscardNeedsKnownOutcome(t *testing.T) {
 
 	// A person may accept that it may have been done.
 	d.Key("f8").Sees("Why discard it?").Type("never answered").Key("enter").Sees("It will not be sent again").Key("enter")
-	d.Sees("It may have been done").Key("esc")
+	d.Sees("This may already be recorded. Discard it anyway?").Key("esc")
 	require.Equal(t, offlinequeue.Pending, b.node.Operation(key).State)
 	d.Key("f8").Type("never answered").Key("enter").Key("enter").Key("enter").Sees("Discarded: receive 48")
 	require.Equal(t, offlinequeue.Discarded, b.node.Operation(key).State)
@@ -494,7 +494,7 @@ func TestWork_NotRecordedIsDiscarded(t *testing.T) {
 	d.Sees("~ no answer yet").Key("enter").Sees("This may already be recorded")
 	b.Clock.Advance(31 * time.Second)
 	b.node.Sync()
-	d.Advance(2*time.Second).Sees("not recorded yet", "the service does not have it", "It is sent again").Lacks("may already be recorded")
+	d.Advance(2*time.Second).Sees("not recorded yet", "the service does not have it", "It will be sent again").Lacks("may already be recorded")
 	d.Key("f8").Type("the filter rejects it").Key("enter").Sees("It will not be sent.").Key("enter").Sees("Discarded: receive 48")
 	require.Equal(t, offlinequeue.Discarded, b.node.Operation(key).State)
 }
@@ -550,8 +550,8 @@ func TestWork_WaitsForAnotherSite(t *testing.T) {
 	svc := waitingService{f.node}
 
 	d := f.Terminal(svc, "sync", outbox.Register)
-	d.Sees("waits for a site", "The service lost work of another site")
-	d.Key("enter").Sees("It is sent when another site has sent its work again")
+	d.Sees("waits for a site", "This depends on an entry from another site")
+	d.Key("enter").Sees("It will be sent when the other site has sent its entry again")
 
 	f.translated(svc, tuitest.Language(t, "de")).Sees("wartet auf Standort")
 }

@@ -256,7 +256,7 @@ func (e *fieldError) Error() string { return e.text }
 func cannotReplace(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.State == api.WorkSent:
-		return t.Get("It was sent and may be recorded. Wait for the answer, or press F5 to sync now")
+		return t.Get("It was sent and may already be recorded. Wait for the answer, or press F5 to sync now.")
 	case !w.State.Unresolved():
 		return t.Get("It is already resolved")
 	}

@@ -179,7 +179,7 @@ func (s *workScreen) discard() tea.Cmd {
 			ask.Text = t.Get("Discard %s? It will not be sent again.", name)
 			ask.OnYes = func() tea.Cmd {
 				return tui.Confirm(tui.Question{
-					Text:  t.Get("It may have been done. Discard it without knowing?"),
+					Text:  t.Get("This may already be recorded. Discard it anyway?"),
 					Yes:   t.Get("discard the work"),
 					No:    t.Get("keep it"),
 					OnYes: discard,

@@ -20,7 +20,7 @@ func (m bulkMsg) notify(t *i18n.Translator) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(
 			t.NewError(
-				"%s of %s done. The first error: %s",
+				"%s of %s done. First error: %s",
 				t.Count(int64(m.done)),
 				t.Count(int64(m.all)),
 				userError(t, m.err).Error(),
@@ -70,7 +70,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 			Approve:    about(t.Get("retry all")),
 			NoFooter:   hidden,
 			Disabled:   why,
-			Run:        func() tea.Cmd { return s.choose(t.Get("Retry which work?"), s.retryAll) },
+			Run:        func() tea.Cmd { return s.choose(t.Get("Retry which entries?"), s.retryAll) },
 		},
 		{
 			ID:    "sync.dropall",
@@ -83,7 +83,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 			Approve:    about(t.Get("discard all")),
 			NoFooter:   hidden,
 			Disabled:   why,
-			Run:        func() tea.Cmd { return s.choose(t.Get("Discard which work?"), s.discardAll) },
+			Run:        func() tea.Cmd { return s.choose(t.Get("Discard which entries?"), s.discardAll) },
 		},
 	}
 }

@@ -141,7 +141,7 @@ func documentName(g *api.WorkStock) string {
 var waitingTexts = i18n.Texts[api.WorkWait]{
 	api.WaitLink:       "no connection",
 	api.WaitOrder:      "queued",
-	api.WaitDependency: "behind another",
+	api.WaitDependency: "after another",
 	api.WaitOtherSite:  "waits for a site",
 	api.WaitQuota:      "quota used up",
 	api.WaitKey:        "key rejected",
@@ -229,7 +229,7 @@ func styled(t widget.Theme, w *api.Work, text string) string {
 // "".
 func reason(t *i18n.Translator, w *api.Work) string {
 	if w.Wait == api.WaitOtherSite {
-		return t.Get("The service lost work of another site that this needs.")
+		return t.Get("This depends on an entry from another site that the service has lost.")
 	}
 	for _, r := range []*api.WorkRefusal{w.Refusal, w.Risk} {
 		if r != nil && (r == w.Refusal || w.State.Unresolved()) {

@@ -53,7 +53,7 @@ func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
 }
 
 func failUnfinished(t *i18n.Translator) tea.Cmd {
-	return fail(t.Get("Earlier work is not finished. Press enter to continue with it first."))
+	return fail(t.Get("You have an unfinished entry. Press enter to finish it first."))
 }
 
 // book books the count of the lines, performs the steps, and then counts a scan unless it is

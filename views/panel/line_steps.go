@@ -83,7 +83,7 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 
 	return tui.Action{ID: id, Key: "f10", Needs: []tui.Need{{Permission: tui.MayCloseShort}},
 		Label: t.Get("close all short"), NoFooter: true,
-		Help: t.Get("Close all lines that nothing is counted of: the rest will not come"), Disabled: func() string {
+		Help: t.Get("Close every uncounted line short. The rest is no longer expected."), Disabled: func() string {
 			c := closing()
 			switch {
 			case !p.Site.Supports(c.Spec):
@@ -91,7 +91,7 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 			case p.Document.ClosedReason != "":
 				return p.Document.ClosedReason
 			case len(c.Lines) == 0:
-				return t.Get("Something is counted of every open line")
+				return t.Get("Every open line has a count")
 			}
 
 			return p.Site.MissingRights(c.Spec)

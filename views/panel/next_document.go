@@ -107,7 +107,7 @@ func (d *DocumentScreen[T]) chooseNext(docs []T) *T {
 		case d.kind.Ready != nil && !d.kind.Ready(doc):
 			none.none, none.noneShort = t.Get("Nothing else is ready here."), t.Get("nothing else ready")
 		case slices.ContainsFunc(d.routes(doc), func(route string) bool { return taken[route] }):
-			none.none, none.noneShort = t.Get("Other operators work on the rest."), t.Get("others do the rest")
+			none.none, none.noneShort = t.Get("Other operators are working on the rest."), t.Get("others do the rest")
 		case d.isIn(doc, d.Panel.next.id.String()):
 			return doc
 		case !d.site.Passed(d.kind.IDs(doc)...):

@@ -148,7 +148,7 @@ func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
 		return tui.Confirm(tui.Question{
 			Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, at),
 			Yes:  t.GetC("empty", "count"), OnYes: func() tea.Cmd { return c.loaded(rest) },
-			No: t.Get("some left"), OnNo: func() tea.Cmd {
+			No: t.Get("not empty"), OnNo: func() tea.Cmd {
 				return c.ask(g, t.Get("How many %s are left at %s?", g.SKU, at), 0, m.corrections)
 			}})
 	}

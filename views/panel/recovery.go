@@ -80,7 +80,7 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 	if total > implausible*max(1, l.Pending) {
 		run = func() tea.Cmd {
 			return tui.Confirm(tui.Question{Yes: extra, No: t.Get("back"), OnYes: ask,
-				Text: t.Get("%s is more than ten times the %s to go. Is it right?",
+				Text: t.Get("%s is more than ten times the %s to go. Is that right?",
 					t.Count(total), t.Count(l.Pending))})
 		}
 	}

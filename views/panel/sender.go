@@ -209,7 +209,7 @@ func (s *sender) receipt(lines []*count.Line) (r receipt, ok bool) {
 func (s *sender) stop(t *i18n.Translator, err error) (why string) {
 	s.nextScan = nil
 	if submit.NeverSent(err) && api.HasCode(err, api.Unavailable) {
-		return t.Get("The service cannot be reached. What is not recorded stays counted. Retry.")
+		return t.Get("The service cannot be reached. Unrecorded counts are kept. Retry.")
 	}
 	return s.submission.FailureText(t, err, "")
 }

@@ -67,7 +67,7 @@ func (s *screen) Actions() []tui.Action {
 			NoFooter: s.noPrinter() == "" || s.newNumbers,
 			Disabled: func() string {
 				if s.newNumbers {
-					return t.Get("A new number is given when its label is printed")
+					return t.Get("The number is assigned when the label is printed")
 				}
 				return s.notReady()
 			},

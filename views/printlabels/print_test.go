@@ -175,7 +175,7 @@ func TestNewNumbers_OfSerialsThatAreExpected(t *testing.T) {
 	s := w.SetUpLabels(t, settings)
 	in := w.Inbound("PO-1", w.Camera, 3, time.Hour)
 	d := openAt(t, w, "receive/PO-1")
-	d.Key("ctrl+p").Type("new serial").Key("enter").Sees("Serial number SN000", "The number is new. It is given when the label is printed.", "Print 3 labels?")
+	d.Key("ctrl+p").Type("new serial").Key("enter").Sees("Serial number SN000", "The number is new. It is assigned when the label is printed.", "Print 3 labels?")
 	d.Goldens("new numbers")
 	tuitest.Golden(t, "new numbers-40x8", d.Size(40, 8).Painted())
 	d.Size(80, 24)
@@ -261,9 +261,9 @@ func TestQueue_ResolvesLabels(t *testing.T) {
 		return next
 	})
 	sends(t, s, func(string) error { return mediaOut })
-	d := openAt(t, w, "labels").Sees("~ maybe printed", "SN-002", "1 label not printed")
-	d.Key("enter").Sees("The label of CAM-1 SN-002 may be printed already. Print it again?").Key("esc").Sees("~ maybe printed")
-	d.Key("enter", "enter").Sees("CAM-1 SN-002 again on ZEBRA-1").Lacks("maybe printed").Sees("2 labels not printed")
+	d := openAt(t, w, "labels").Sees("~ possibly printed", "SN-002", "1 label not printed")
+	d.Key("enter").Sees("The label for CAM-1 SN-002 may already have printed. Print it again?").Key("esc").Sees("~ possibly printed")
+	d.Key("enter", "enter").Sees("CAM-1 SN-002 again on ZEBRA-1").Lacks("possibly printed").Sees("2 labels not printed")
 	d.Key("enter").Sees("It is printed when ZEBRA-1 is ready")
 	d.Key("f8").Sees("Discard the label of CAM-1 SN-002?").Key("enter").Sees("Discarded CAM-1 SN-002")
 	sends(t, s, func(data string) error { printed = append(printed, data); return nil })
@@ -294,7 +294,7 @@ func TestNotices_EachOnce(t *testing.T) {
 	require.Empty(t, n.Next(nil, "Ben", []printing.Job{job(3, printing.MaybePrinted, "")}, at(time.Minute)))
 
 	lost := []printing.Job{job(4, printing.MaybePrinted, "the connection ended"), job(5, printing.Printed, "the printer prints it later: paused"), job(6, printing.Printed, "")}
-	require.Equal(t, []string{"dock: the label of OAT-1L may be printed. Check, then decide on Labels.", "dock: the printer prints it later: paused"}, n.Next(nil, "Ada", lost, at(time.Second)))
+	require.Equal(t, []string{"dock: the label for OAT-1L may have printed. Check the printer, then decide on Labels.", "dock: the printer prints it later: paused"}, n.Next(nil, "Ada", lost, at(time.Second)))
 	require.Empty(t, n.Next(nil, "Ada", lost, at(time.Second)))
 	lost[0].Changed = at(time.Minute) // it was sent again, and lost again
 	require.Len(t, n.Next(nil, "Ada", lost, at(time.Minute)), 1)
@@ -380,8 +380,8 @@ func TestReceipt_IsRecordedWithoutPrinter(t *testing.T) {
 	}
 	_, err := full.Queue.AddAll(jobs)
 	require.NoError(t, err)
-	openAt(t, w, "receive/PO-1").Scan(lotScan(w)).Advance(time.Second).Key("enter").Sees("Received 12: 24 of 60", "Labels not printed: too many labels wait")
-	d = openAt(t, w, "label/product/COF-500").Key("enter").Sees("Nothing was printed: too many labels wait to be printed")
+	openAt(t, w, "receive/PO-1").Scan(lotScan(w)).Advance(time.Second).Key("enter").Sees("Received 12: 24 of 60", "Labels not printed: Too many labels are waiting")
+	d = openAt(t, w, "label/product/COF-500").Key("enter").Sees("Nothing was printed: Too many labels are waiting")
 	require.Equal(t, "label/product/COF-500", d.Model.Route())
 }
 

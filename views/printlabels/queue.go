@@ -57,9 +57,9 @@ func queueList(site *session.Site) tui.Factory {
 				}
 
 				return tui.Confirm(tui.Question{
-					Text:  t.Get("The label of %s may be printed already. Print it again?", j.Title),
+					Text:  t.Get("The label for %s may already have printed. Print it again?", j.Title),
 					Yes:   t.Get("print again"),
-					No:    t.Get("leave it"),
+					No:    t.Get("keep as is"),
 					OnYes: again,
 				})
 			},

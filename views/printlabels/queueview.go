@@ -19,7 +19,7 @@ func queueColumns(env tui.Env, size tui.Size) []widget.Column[*printing.Job] {
 	copies := col{Title: t.Get("labels"), Width: 9, Number: func(j *printing.Job) int64 { return int64(j.Copies) }}
 	state := col{
 		Title: t.Get("state"),
-		Width: 16,
+		Width: 18,
 		Cell:  func(j *printing.Job) string { return stateMark(j) + " " + j.State.Title(t) },
 		Warn:  needsPerson,
 	}

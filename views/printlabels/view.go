@@ -57,10 +57,10 @@ func (s *screen) question(size tui.Size) string {
 	case size.Small():
 		return t.Get("Print %s?", labels.CountText(t, n))
 	case len(s.batch) > 1:
-		return t.Get("Print %s? Type a number to print that many of each", labels.CountText(t, n))
+		return t.Get("Print %s? Type a number for more copies of each.", labels.CountText(t, n))
 	}
 
-	return t.Get("Print %s? Type another number to change it", labels.CountText(t, n))
+	return t.Get("Print %s? Type a number to change the quantity.", labels.CountText(t, n))
 }
 
 // how says on what the labels are printed, in lines of a width.
@@ -101,7 +101,7 @@ func (s *screen) content() (lines []string) {
 	}
 
 	if s.newNumbers {
-		lines = append(lines, s.T.Get("The number is new. It is given when the label is printed."))
+		lines = append(lines, s.T.Get("The number is new. It is assigned when the label is printed."))
 	}
 
 	return append(lines, s.draft.Words(s.T)...)

@@ -72,7 +72,7 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job,
 		case job.State == printing.MaybePrinted:
 			n.known[job.ID] = job.Changed
 			texts = append(texts,
-				t.Get("%s: the label of %s may be printed. Check, then decide on Labels.", job.Printer, job.Title))
+				t.Get("%s: the label for %s may have printed. Check the printer, then decide on Labels.", job.Printer, job.Title))
 		case job.State == printing.Printed && job.Reason != "":
 			n.known[job.ID] = job.Changed
 			texts = append(texts, t.Get("%s: %s", job.Printer, t.Message(job.Reason)))

@@ -37,7 +37,7 @@ func (l *link) chosen(p *api.Product) tea.Cmd {
 
 	return tui.Prompt(
 		tui.Request{
-			Text:   t.Get("How many %s are in one with this barcode? 1 for a single piece", product.SKU),
+			Text:   t.Get("How many %s does this barcode stand for? Type 1 for a single item.", product.SKU),
 			Value:  one,
 			Check:  func(text string) error { _, err := packageQuantity(t, text); return err },
 			OnText: func(text string) tea.Cmd { n, _ := packageQuantity(t, text); return l.confirm(&product, n) },

@@ -27,7 +27,7 @@ func TestLink_FromDeliveryCountsNextScan(t *testing.T) {
 	d.Scan(h.OatUnknown).Sees("is unknown. Nothing was counted", "F8 link to a product", "F11 unknown codes").Key("f8")
 	require.Equal(t, "products/link?code="+h.OatUnknown, d.Model.Route())
 	d.Goldens("choose")
-	d.Type("coff").Sees("▸ COF-500").Lacks("OAT-1L").Key("enter").Sees("How many COF-500 are in one with this barcode?", "1")
+	d.Type("coff").Sees("▸ COF-500").Lacks("OAT-1L").Key("enter").Sees("How many COF-500 does this barcode stand for?", "1")
 	d.Key("backspace").Type("6").Key("enter").Sees("Link 4012345678901 to a package of 6 × COF-500 (Coffee beans 500 g)?", "enter link").Key("enter")
 	d.Sees("4012345678901 is linked to COF-500. Scan it again.", "Receive › PO-1")
 	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{h.OatUnknown}}}, bySKU(h, "COF-500")[0].Units)

@@ -135,7 +135,7 @@ func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, erro
 				Field: "unit",
 				Short: t.Get("use a smaller unit"),
 				Long: t.Get(
-					"The unit is a box, and it comes in boxes of %s. Use the unit inside, such as piece, or clear Box of.",
+					`The unit cannot be a box that comes in boxes of %s. Enter the inner unit (such as piece), or clear "Box of".`,
 					v["holds"],
 				),
 			}

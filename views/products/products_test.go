@@ -247,7 +247,7 @@ func TestForm_ShowsErrorAtField(t *testing.T) {
 	d.Sees("needed for a box").Type("6").Key("tab", "ctrl+u").Type("4711").Key("ctrl+s")
 	viewtest.RequireErrors(t, d, "the same barcode")
 	d.Key("ctrl+u").Type("4712").Key("up", "up", "ctrl+u").Type("BOX").Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "it comes in boxes of 6")
+	viewtest.RequireErrors(t, d, "comes in boxes of 6")
 	require.Empty(t, bySKU(h, "OATS"))
 	d.Key("ctrl+u").Key("ctrl+s").Sees("Product OATS created")
 	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)

@@ -51,7 +51,7 @@ func (s *screen) day(back int) tea.Cmd {
 
 	day, ok := s.filter.singleDay(now)
 	if !ok && s.sorter.Active() {
-		return tui.Warn(s.T.Get("Choose the default order (F9) to move by day."))
+		return tui.Warn(s.T.Get("Switch to the default sort (F9) to move by day."))
 	}
 	if !ok {
 		s.moveDay(back)
@@ -60,7 +60,7 @@ func (s *screen) day(back int) tea.Cmd {
 
 	day = day.AddDate(0, 0, -back)
 	if day.After(startOfDay(now)) {
-		return tui.Warn(s.T.Get("This is already today"))
+		return tui.Warn(s.T.Get("Already showing today"))
 	}
 
 	return s.reopen(s.filter.forDay(day))
@@ -76,7 +76,7 @@ func (s *screen) moveAsOf(back int) tea.Cmd {
 
 	switch {
 	case at == nil && back < 0:
-		return tui.Warn(s.T.Get("This is already today"))
+		return tui.Warn(s.T.Get("Already showing today"))
 	case at == nil:
 		f.AsOf = startOfDay(now).AddDate(0, 0, -1).Format(time.DateOnly)
 	default:

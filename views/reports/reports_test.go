@@ -191,7 +191,7 @@ func TestMovements_SortsWhenComplete(t *testing.T) {
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Sees("1 of 500+ movements").Key("f9").Type("change").Key("enter").Sees("change▼", "1 of 612 movements")
 	require.Regexp(t, `▸ .*\+1,200 `, d.View())
-	d.Key("left").Sees("Choose the default order (F9)").Key("f5").Sees("change▼", "1 of 612 movements")
+	d.Key("left").Sees("Switch to the default sort (F9)").Key("f5").Sees("change▼", "1 of 612 movements")
 	d.Key("f9").Type("change").Key("enter").Sees("change▲")
 	require.Regexp(t, `▸ .*-1,200 `, d.View())
 	d.Key("f9").Type("default").Key("enter").Sees("1 of 500+ movements").Lacks("▲", "▼")
@@ -281,7 +281,7 @@ func TestTotals_StopAndResume(t *testing.T) {
 	d.Sees(") › 2026-11-16", "1 of 400 movements")
 	d.Key("left").Sees(") › 2026-11-15").Key("right", "right").Sees(") › 2026-11-17")
 	require.Equal(t, "movements?from=2026-11-17&to=2026-11-17", d.Model.Route())
-	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is already today")
+	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("Already showing today")
 }
 
 func TestMovements_SeeksUnloadedDay(t *testing.T) {
@@ -335,7 +335,7 @@ func TestSnapshot_AsOf(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
-	d.Key("f7").Sees("As of when?", "yesterday, 2026-11-19").Type("yesterday").Key("enter")
+	d.Key("f7").Sees("Show stock as of which date?", "yesterday, 2026-11-19").Type("yesterday").Key("enter")
 	d.Sees(") › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
 	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees(") › now", "of 3 balances")
 	d.Key("f7").Type("another").Key("enter").Sees("2026-11-20 12:00").Key("ctrl+u").Type("2026-11-17 12:30").Key("enter")

@@ -107,7 +107,7 @@ func (s *screen) emptyText() string {
 // Speech describes the report or the filter form.
 func (s *screen) Speech() tui.Speech {
 	if s.form != nil {
-		return tui.Speech{Facts: []string{s.T.Get("Set the filter, then type show")}, Form: s.form}
+		return tui.Speech{Facts: []string{s.T.Get(`Set the filter, then type "show"`)}, Form: s.form}
 	}
 
 	facts := []string{s.pages.Text()}

@@ -99,7 +99,7 @@ func parsedText(t *i18n.Translator, s scan.Scan) string {
 	case scan.KindLink:
 		return t.Get("GS1 Digital Link")
 	case scan.KindRefused:
-		return t.Get("nothing: too much text")
+		return t.Get("nothing: too long")
 	}
 
 	return t.Get("plain text")

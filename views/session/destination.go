@@ -290,10 +290,10 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 		return s.Destinations(found), nil
 	case more:
 		return nil, s.T().NewError(
-			"Pallet %s is on none of the %s inbounds searched. Scan the reference of its delivery.", r.SSCC,
+			"Pallet %s was not found on the %s deliveries searched. Scan the delivery.", r.SSCC,
 			s.T().Count(int64(open)))
 	}
 
 	return nil, s.T().NewError(
-		"No open inbound announces pallet %s. Scan the reference of its delivery, or the goods on it.", r.SSCC)
+		"Pallet %s is not on any open delivery. Scan the delivery or the items on the pallet.", r.SSCC)
 }

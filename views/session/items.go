@@ -30,7 +30,7 @@ func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (count.
 // FindItem returns the product that a code or a typed SKU names.
 func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error) {
 	if r.HasNoCode() {
-		return nil, labelError(s.T(), r, s.T().Get("%s names no product. Scan the product label.", r.Name()))
+		return nil, labelError(s.T(), r, s.T().Get("%s has no product. Scan the product label.", r.Name()))
 	}
 
 	found, err := s.Lookup(ctx, r.Codes...)

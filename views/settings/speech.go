@@ -26,7 +26,7 @@ func (s *settings) Speech() tui.Speech {
 		out.List.Activate = func(int) tea.Cmd { return tui.Warn(reason) }
 	}
 	if s.changed() {
-		out.Facts = append(out.Facts, t.Get("Unsaved changes: type save to save them"))
+		out.Facts = append(out.Facts, t.Get(`Unsaved changes: type "save" to keep them`))
 	}
 	if s.result != "" {
 		out.Facts = append(out.Facts, s.result)

@@ -96,7 +96,7 @@ func choices(t *i18n.Translator) [3][2]string {
 	return [3][2]string{
 		{t.Get("Create a company"), t.Get("its stock is stored on this machine; others can join later")},
 		{t.Get("Open the demo"), t.Get("a small sample warehouse with made-up data")},
-		{t.Get("Connect to a service"), t.Get("your company already has one: enter its address, ID and a key")},
+		{t.Get("Connect to a service"), t.Get("your company already has a server: enter its address, ID and a key")},
 	}
 }
 

@@ -28,7 +28,7 @@ var adjusting = balanceJob{
 	title: i18n.Text("Adjust"),
 	verb:  i18n.Text("adjust"),
 	help: i18n.Text(
-		"Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+		"Adjust the balance as shown, after you confirm. The first scan selects the product. Each scan after that adds 1.",
 	),
 	instead:    i18n.Text("adjust %s instead"),
 	permission: tui.MayAdjust,
@@ -112,7 +112,7 @@ func (s *adjust) checkChange() error {
 		return t.NewError("%s is tracked by serial number. Add or remove serials (F3), or count the location.",
 			s.item.SKU)
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
-		return t.NewError("%s stock belongs to documents and has no lot. Choose another state (F4).",
+		return t.NewError("%s stock is tied to documents, not lots. Choose another state (F4).",
 			names.State(s.T, s.state()))
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
 		return t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU)
@@ -254,7 +254,7 @@ func (w *balanceScreen) stateLine(state api.State, why string) string {
 	case w.size.Class == tui.Narrow && why != "":
 		return widget.Left(names.ShortState(t, state), 11) + widget.Right("-", 6)
 	case w.size.Small() && why != "":
-		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Get("not by hand"), 17)
+		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Get("read-only"), 17)
 	case w.size.Small():
 		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Count(n), 6)
 	case why != "":

@@ -119,7 +119,7 @@ func TestAdjust_SetsAQuantity(t *testing.T) {
 	d.Key("f3", "f3").Type("30").Key("enter", "enter", "enter")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "Somebody changed this")
+	viewtest.RequireErrors(t, d, "Someone else changed this")
 	d.Sees("45 →        30", "-15").Key("enter", "enter").Sees("available 45 → 30")
 	require.Equal(t, int64(30), h.Quantities(h.Coffee, h.Main).OnHand)
 
@@ -151,7 +151,7 @@ func TestAdjust_ItemTrackedByLot(t *testing.T) {
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	d = openAt(t, h, "adjust/OAT-1L@WH-1")
 	d.Scan("]C1" + "10L1").Sees("24 here").Type("25").Key("enter")
-	viewtest.RequireErrors(t, d, "25 is too many")
+	viewtest.RequireErrors(t, d, "Too many: ")
 	d.Type("4").Key("enter", "enter", "enter", "enter").Sees("available 24 → 20")
 	d.Key("f8").Sees("restored: ")
 	require.Equal(t, int64(24), h.Quantities(h.Oat, h.Main).Available)
@@ -249,7 +249,7 @@ func TestMove_RejectsImmovableState(t *testing.T) {
 	d.Key("f4").Type("quality").Key("enter").Sees("available → quality control")
 	d.Key("f3").Type("quality").Key("enter").Sees("quality control → available", "No quality control stock here")
 	d.Type("1").Key("enter")
-	viewtest.RequireErrors(t, d, "COF-500 has nothing quality control here. The count stays at 0.")
+	viewtest.RequireErrors(t, d, "COF-500: nothing quality control here. The count stays at 0.")
 }
 
 func TestMove_LotAndSerial(t *testing.T) {
@@ -308,10 +308,10 @@ func TestKit_MissingComponents(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
 	d := openAt(t, h, "kit/KIT-1@WH-1")
-	d.Key("f3").Type("30").Key("enter").Sees("assemble", "Short of 24 OAT-1L: enough for 18 (+)", "! short 24")
+	d.Key("f3").Type("30").Key("enter").Sees("assemble", "Missing 24 OAT-1L. You can build 18 (press +).", "! short 24")
 	d.Goldens("short")
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "Short of 24 OAT-1L")
+	viewtest.RequireErrors(t, d, "Missing 24 OAT-1L")
 	d.Key("+").Lacks("Short").Key("enter", "enter", "enter").Sees("18 KIT-1 assembled")
 	require.Equal(t, int64(23), h.Quantities(kit, h.Main).OnHand)
 	require.Zero(t, h.Quantities(h.Oat, h.Main).OnHand)

@@ -118,7 +118,7 @@ func (w *balanceScreen) Actions() []tui.Action {
 		ID:       w.route + ".reason",
 		Key:      "f9",
 		Label:    t.Get("reason"),
-		Help:     t.Get("Give a reason; it is recorded with the movement"),
+		Help:     t.Get("Enter a reason; it is recorded with the movement"),
 		Disabled: w.notEditable,
 		Run:      func() tea.Cmd { return w.chooseReason(nil) },
 	})

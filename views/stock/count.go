@@ -23,7 +23,7 @@ func Count(site *session.Site) tui.Factory {
 		skus, listed := session.CountSKUs(env.Route.Query)
 		switch {
 		case listed && len(skus) == 0:
-			return nil, t.NewError("The list of this count names no product.")
+			return nil, t.NewError("This count has no products.")
 		case len(skus) > session.MaxCountProducts:
 			return nil, t.NewError("This list has %s products. Count at most %s at once.",
 				t.Count(int64(len(skus))), t.Count(most))

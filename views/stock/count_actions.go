@@ -81,7 +81,7 @@ func (s *countScreen) countActions() []tui.Action {
 			Command: tui.DoConfirm,
 			Label:   t.Get("review"),
 			Help: t.Get(
-				"Compare the count with recorded stock. The first scan of a product selects it and counts 0; each further scan and each serial number counts",
+				"Compare the count with recorded stock. The first scan of a product selects it. Each scan after that and each serial number adds 1.",
 			),
 			Disabled: unless(done > 0, t.Get("Nothing is counted yet")),
 			Run:      s.finishCounting,

@@ -145,14 +145,14 @@ func (x *countLines) requireLot(r count.Label) tea.Cmd {
 	}
 
 	item, row := x.panel.Lines[lines[0]].Item, x.rows.forLine(x.panel.Lines[lines[0]])
-	text := t.Get("%s has %s lots here and this label names none. Scan a label with the lot, or choose it (F7).",
+	text := t.Get("%s has %s lots here, and this label has none. Scan a label with the lot, or choose it (F7).",
 		item.SKU, t.Count(int64(len(lines))))
 	switch {
 	case len(lines) > 1:
 	case row.Lot != "":
 		return nil
 	case row.isEmpty():
-		text = t.Get("%s is tracked by lot and this label names none. Scan a label with the lot, or choose it (F7).",
+		text = t.Get("%s is tracked by lot, and this label has none. Scan a label with the lot, or choose it (F7).",
 			item.SKU)
 	}
 

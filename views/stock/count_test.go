@@ -236,7 +236,7 @@ func TestCount_ShowsRejection(t *testing.T) {
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Scan("]C101"+h.OatBox+"10L2").Key("enter").
 		Sees("1 to adjust", "1 match")
 	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected", "! rejected",
-		"Only 0 can be taken off; order OUT-",
+		"Only 0 can be removed; order OUT-",
 		"Recount what was rejected (F3), or press enter to finish.")
 	d.Size(20, 16).Sees("Only 0 can be").Size(80, 24)
 	d.Key("enter").Sees("Finish with 1 rejected?").Key("esc").Key("f10").Sees("1 to adjust")
@@ -277,7 +277,7 @@ func TestCount_OneProduct(t *testing.T) {
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1?sku=OAT-1L")
 	d.Sees("Count › OAT-1L@WH-1", "0 of 2 counted").Lacks("COF-500").Scan("OAT-1L")
-	require.Contains(t, d.Model.Fault(), "OAT-1L has 2 lots here and this label names none.")
+	require.Contains(t, d.Model.Fault(), "OAT-1L has 2 lots here, and this label has none.")
 	d.Key("f7").Sees("Which lot of OAT-1L?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").
 		Scan(h.OatBox).Sees("13")
 	d.Key("f4").Sees("F4 show expected", "F5 set rest to 0").Key("f5").
@@ -425,7 +425,7 @@ func TestCountList_LotOfAnEmptyProduct(t *testing.T) {
 	h, saved := fullWarehouse(t), drafts.InMemory()
 	route := session.CountRoute("WH-1", "COF-500", "SOY-1L")
 	d := openAt(t, h, route, viewtest.KeepDrafts(saved))
-	d.Scan("SOY-1L").Sees("SOY-1L is tracked by lot and this label names none.").Key("f7").Sees("Which lot of SOY-1L?").
+	d.Scan("SOY-1L").Sees("SOY-1L is tracked by lot, and this label has none.").Key("f7").Sees("Which lot of SOY-1L?").
 		Key("down", "enter").Sees("Lot of SOY-1L").Type("S9").Key("enter").Type("4").Key("enter").
 		Sees("1 of 2 counted", "S9", "+4")
 	d = openAt(t, h, route, viewtest.KeepDrafts(saved)) // restarted
@@ -445,7 +445,7 @@ func TestCountList_Bounds(t *testing.T) {
 		skus[i] = fmt.Sprintf("P-%d", i)
 	}
 	for route, problem := range map[string]string{
-		"count/WH-1?skus=":                  "names no product",
+		"count/WH-1?skus=":                  "has no products",
 		session.CountRoute("WH-1", skus...): "This list has 201 products. Count at most 200 at once.",
 	} {
 		entry, parsed, err := reg.Find(route)

@@ -31,9 +31,9 @@ func jobStock(ctx context.Context, job *submit.Job, c *Change) (stockItem, error
 	case err != nil:
 		return s, err
 	case s.item.ID == api.NoID:
-		return s, job.Site.T().NewError("Name the item as SKU@LOCATION, or give a balance ID.")
+		return s, job.Site.T().NewError("Specify the item as SKU@LOCATION, or enter a balance ID.")
 	case !s.location.IsSet():
-		return s, job.Site.T().NewError("No location for %s. Name it as SKU@LOCATION, or choose your location.",
+		return s, job.Site.T().NewError("No location for %s. Specify it as SKU@LOCATION, or choose your location.",
 			s.item.SKU)
 	}
 
@@ -85,7 +85,7 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		tracked := line.Count.Lot != "" || len(line.Count.Serials) > 0
 		switch {
 		case tracked && (c.State == api.Committed || c.State == api.Incoming):
-			return nil, t.NewError("%s stock belongs to documents and has no lot. Choose another state (F4).",
+			return nil, t.NewError("%s stock is tied to documents, not lots. Choose another state (F4).",
 				names.State(t, c.State))
 		case up && line.ByLot() && !tracked && c.State != api.Incoming && job.Site.Supports(api.ReceiveStock.Spec):
 			return nil, t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.",

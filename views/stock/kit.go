@@ -31,7 +31,7 @@ var assembling = balanceJob{
 	title: i18n.Text("Kits"),
 	verb:  i18n.Text("record"),
 	help: i18n.Text(
-		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts",
+		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit. Each scan after that adds 1.",
 	),
 	instead: i18n.Text("assemble %s instead"),
 	reasons: func(c choices) string {
@@ -341,9 +341,9 @@ func (s *kit) question(small bool) string {
 
 	switch {
 	case s.shortageText() != "" && small:
-		return t.Get("short: + makes %s", t.Count(s.buildable()))
+		return t.Get("short: + builds %s", t.Count(s.buildable()))
 	case s.shortageText() != "":
-		return t.Get("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable()))
+		return t.Get("Missing %s. You can build %s (press +).", s.shortageText(), t.Count(s.buildable()))
 	case s.choices.Mode == disassemble && s.panel.Line().Pending == 0 && small:
 		return t.Get("none here: F3")
 	case s.choices.Mode == disassemble && s.panel.Line().Pending == 0:
@@ -408,7 +408,7 @@ func (s *kit) confirm() tea.Cmd {
 	l := s.panel.Line()
 	switch {
 	case s.shortageText() != "":
-		return tui.Fail(t.NewError("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable())))
+		return tui.Fail(t.NewError("Missing %s. You can build %s (press +).", s.shortageText(), t.Count(s.buildable())))
 	case s.choices.Mode == assemble && l.ByLot() && l.Count.Lot == "":
 		return tui.Fail(t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.",
 			s.item.SKU))

@@ -27,7 +27,7 @@ var moving = balanceJob{
 	title: i18n.Text("Move"),
 	verb:  i18n.Text("move"),
 	help: i18n.Text(
-		"Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+		"Move the quantity to the other state, after you confirm. The first scan selects the product. Each scan after that adds 1.",
 	),
 	instead: i18n.Text("move %s instead"),
 	reasons: func(c choices) string {

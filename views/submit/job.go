@@ -203,7 +203,7 @@ func (j *Job) ChooseLine(name string, lines []*count.Line) (*count.Line, error) 
 	case len(found) == 0:
 		return nil, t.NewError("%s does not contain %s. It contains %s.", name, j.SKU, strings.Join(skus, ", "))
 	case j.SKU == "" && len(open) != 1:
-		return nil, t.NewError("%s has several lines. Name one: %s.", name, strings.Join(skus, ", "))
+		return nil, t.NewError("%s has several lines. Specify one: %s.", name, strings.Join(skus, ", "))
 	}
 
 	return append(open, found...)[0], nil

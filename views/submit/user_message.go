@@ -126,7 +126,7 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 		least := t.Count(in.CountedQuantity + requested - current)
 		if holder, ok := e.Details["holder"].(string); ok {
 			return t.Get(
-				"Only %s can be taken off; order %s holds stock. Enter %s or more, or open the order and cancel it.",
+				"Only %s can be removed; order %s holds stock. Enter %s or more, or open the order and cancel it.",
 				t.Count(current),
 				widget.Clean(holder),
 				least,
@@ -134,7 +134,7 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 		}
 
 		return t.Get(
-			"Only %s can be taken off; documents hold the rest. Enter %s or more, or open one and cancel it.",
+			"Only %s can be removed; the rest is allocated. Enter %s or more, or open a document and cancel it.",
 			t.Count(current), least)
 	}
 
@@ -204,8 +204,8 @@ var refusals = i18n.Texts[api.Code]{
 	api.SerialCountMismatch:    "There are {serials} serial numbers for {quantity} items. Scan the serial number of each item.",
 	api.LotRequired:            "{sku} is tracked by lot. Scan the lot or type it (F7), then record again.",
 	api.LotArchived:            "Lot {lotCode} is closed. Use another lot (F7).",
-	api.StateBackedByDocuments: "Open documents hold {backed} of the {current}. Cancel or close them first.",
-	api.VersionConflict:        "Somebody changed this. Check it again before you save.",
+	api.StateBackedByDocuments: "{backed} of {current} are allocated to open documents. Cancel or close those first.",
+	api.VersionConflict:        "Someone else changed this. Check it again before you save.",
 	api.InsufficientScope:      "This terminal has no permission to do that ({requiredScope}). Ask whoever manages the keys.",
 	api.Unauthorized:           "The service rejects this terminal's key. Your draft is kept: ask for a new key.",
 	api.PlanLimitExceeded:      "Monthly quota used up. Nothing was recorded; your draft is kept. Tell your supervisor.",

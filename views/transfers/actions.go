@@ -83,7 +83,7 @@ func (s *screen) notIdleReason() string {
 	t := s.T
 
 	if x := s.line(); x.Status != api.TransferInTransit || s.side.ships() && s.side.openQuantity(x) == 0 {
-		return cmp.Or(s.Panel.Document.ClosedReason, t.Get("Nothing is to go on %s", s.lineName()))
+		return cmp.Or(s.Panel.Document.ClosedReason, t.Get("Nothing left on %s", s.lineName()))
 	}
 	if n := s.Panel.Line().Count.Quantity; n > 0 {
 		return t.Get("%s counted, not recorded: press enter, or type 0", t.Count(n))

@@ -44,7 +44,7 @@ func New(site *session.Site) tui.Factory {
 				}
 
 				if len(options) == 0 {
-					return nil, t.NewError("There is no other location to ship to. Have one added first.")
+					return nil, t.NewError("There is no other location to ship to. Ask your supervisor to add one.")
 				}
 
 				return []widget.Field{

@@ -93,7 +93,7 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	d.Key("+")
 	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
-	viewtest.RequireErrors(t, d, "85 is too many: OAT-1L has only 84 to go")
+	viewtest.RequireErrors(t, d, "Too many: OAT-1L has only 84 to go")
 	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 to go", "This transfer is shipped (96 of 96).")
 	d.Size(20, 16).Sees("all shipped")
 }
@@ -244,7 +244,7 @@ func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	d.Type("5").Key("enter", "-").Sees("The ledger shows 10 of COF-500 at WH-1").Key("esc")
 	viewtest.RequireCount(t, d, 5)
 	d.Key("-").Type("1").Key("enter")
-	viewtest.RequireErrors(t, d, "Only 8 can be taken off; order "+names.Outbound(&held)+" holds stock. Enter 2 or more, or open the order and cancel it.")
+	viewtest.RequireErrors(t, d, "Only 8 can be removed; order "+names.Outbound(&held)+" holds stock. Enter 2 or more, or open the order and cancel it.")
 	ledgertest.Do(h.World, api.CancelOutbound, api.OutboundInput{OutboundID: held.ID})
 	d.Key("-").Type("x").Key("enter").Sees("not a quantity").Key("backspace").Type("5").Key("enter").Sees("Corrected: 5 of COF-500")
 	viewtest.RequireCount(t, d, 5)
@@ -424,7 +424,7 @@ func TestDelivery_ClosesAllUncountedLines(t *testing.T) {
 		require.Equal(t, "truck", reload(h, x).CloseReason)
 	}
 	require.Len(t, h.Proxy.Calls(api.CloseTransfer.Spec), 2)
-	d.Key("f10").Sees("Something is counted of every open line").Key("enter").Sees("Received 10 of COF-500: complete")
+	d.Key("f10").Sees("Every open line has a count").Key("enter").Sees("Received 10 of COF-500: complete")
 }
 
 // A shipped transfer is closed and canceled where it is received.
@@ -439,7 +439,7 @@ func TestShip_DoesNotEndShippedTransfer(t *testing.T) {
 	twoLines(h)
 	d = terminal(t, h, "ship/TR-7")
 	d.Sees("close short").Key("+", "enter").Sees("1 line to go", "close short").Key("up").Lacks("close short")
-	d.Key("f5").Sees("Nothing is to go on TR-7 COF-500").Key("f10").Sees("Close 1 line of TR-7 with 0 lost in transit and 6 not shipped? Reason")
+	d.Key("f5").Sees("Nothing left on TR-7 COF-500").Key("f10").Sees("Close 1 line of TR-7 with 0 lost in transit and 6 not shipped? Reason")
 }
 
 func TestShip_AsksBeforeALaterLot(t *testing.T) {

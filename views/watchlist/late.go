@@ -30,7 +30,7 @@ func Late(site *session.Site) tui.Factory {
 					ShortQuestion:  t.Get("to go, late"),
 					NarrowQuestion: t.Get("due, not done"),
 					Noun:           t.Get("late"),
-					Empty:          t.Get("Nothing is late %s.", s.locationText()),
+					Empty:          t.Get("No overdue documents %s.", s.locationText()),
 				}
 			},
 			Key: func(o *lateDocument) string { return o.Route },

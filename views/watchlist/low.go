@@ -30,7 +30,7 @@ func Low(site *session.Site) tui.Factory {
 					ShortQuestion:  t.Get("available, missing"),
 					NarrowQuestion: t.Get("to reorder"),
 					Noun:           t.Get("low"),
-					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.",
+					Empty: t.Get("No low stock %s. Stock is low when the available quantity is below the reorder point.",
 						s.locationText()),
 				}
 			},

@@ -146,7 +146,7 @@ func TestWatchlist_ServiceDown(t *testing.T) {
 func TestWatchlist_Empty(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
-	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock expires within 30 days", "late": "Nothing is late at WH-1"} {
+	for route, words := range map[string]string{"low": "No low stock at WH-1", "expiring": "No lot in stock expires within 30 days", "late": "No overdue documents at WH-1"} {
 		s.Terminal(s.Service, route, watchlist.Register).Sees(words)
 	}
 }

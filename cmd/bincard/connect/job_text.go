@@ -17,7 +17,7 @@ var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
 
 // keptCount matches the sentences about a count on a screen, which a command does not have.
 var keptCount = regexp.MustCompile(
-	` (?:Nothing was (?:counted|added)\.|The count stays at [\d,]+\.|[Yy]our count is kept\.)`)
+	` (?:(?:Nothing was|Not) (?:counted|added)\.|The count stays at [\d,]+\.|[Yy]our count is kept\.)`)
 
 // screenPhrases are phrases of the screens' messages, without keys, and what a command says
 // instead.
@@ -26,26 +26,24 @@ var screenPhrases = []struct{ screen, command string }{
 	{"Check the number, or scan it again.", "Check the reference."},
 	{"Check the code, or choose a location with F6.", "Check --location."},
 	{"Check the code, or have the product added first.", "Check the SKU, or have the product added first."},
-	{"scan each serial number.", "name each serial number with --serial."},
-	{"Scan the others, or set the count to 0 and start over.", "Name the others with --serial."},
-	{"Scan the product, or type the quantity.", "Give a quantity instead of --serial."},
+	{"scan each serial number.", "specify each serial number with --serial."},
+	{"Scan the others, or set the count to 0 and start over.", "Specify the others with --serial."},
+	{"Scan the product, or type the quantity.", "Specify a quantity instead of --serial."},
 	{"Check the label, or correct the lot.", "Check --lot."},
 	{"Use the lot it holds, or swap the lots.", "Use the lot it holds."},
-	{"Scan the lot or type it, then record again.", "Name it with --lot."},
-	{"Scan the serial number of each item.", "Name each with --serial."},
-	{"Enter less, or find the rest.", "Give less, or find the rest."},
-	{"Scan or type the lot, then try again.", "Name it with --lot."},
+	{"Scan the lot or type it, then record again.", "Specify it with --lot."},
+	{"Scan the serial number of each item.", "Specify each with --serial."},
+	{"Scan or type the lot, then try again.", "Specify it with --lot."},
 	{"Clear the lot, then try again.", "Omit --lot."},
 	{"Choose another state.", "Choose another --state."},
 	{" Check the lines, or go back.", ""},
 	{" Go back.", ""},
 	{"; your count is kept", ""},
 	{"or fulfill everything ready.", "or fulfill all."},
-	{"Name one (", "Name one with --sku ("},
-	{"Name one:", "Name one with --sku:"},
+	{"Specify one (", "Specify one with --sku ("},
+	{"Specify one:", "Specify one with --sku:"},
 	{"Count all of", "Fulfill all of"},
-	{"Type at most", "Give at most"},
-	{"Enter at most", "Give at most"},
+	{"Type at most", "Enter at most"},
 }
 
 // errorText returns an error's message for the command line: without keys of the terminal,

@@ -296,7 +296,7 @@ func resultText(job printing.Job) (text string, done bool) {
 	case printing.Printed:
 		return fmt.Sprintf("Printed %s%s on %s%s", copies, job.Title, job.Printer, reason), true
 	case printing.MaybePrinted:
-		return fmt.Sprintf("%s may be printed on %s%s. "+
+		return fmt.Sprintf("%s may have printed on %s%s. "+
 			"Look at the printer, then run 'bincard label queue retry %d', or cancel %[4]d.",
 			job.Title, job.Printer, reason, job.ID), false
 	case printing.Canceled:

@@ -36,7 +36,7 @@ func (c Counter) Take(ctx context.Context, n int64) (first int64, err error) {
 	if err == nil {
 		if next, err = strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err != nil || next < 0 {
 			return 0, errors.New(i18n.Textf(
-				"%s is damaged, so that the next number is unknown. Write the last number that was given plus 1 into it.",
+				"%s is damaged. Replace its contents with the last number used plus 1.",
 				c.File,
 			))
 		}

@@ -25,7 +25,7 @@ var jobStateWords = map[JobState]string{
 	Queued:       i18n.Textf("not printed"),
 	Sending:      i18n.Textf("being sent"),
 	Printed:      i18n.Textf("printed"),
-	MaybePrinted: i18n.Textf("maybe printed"),
+	MaybePrinted: i18n.Textf("possibly printed"),
 	Canceled:     i18n.Textf("canceled"),
 }
 
@@ -63,7 +63,7 @@ const (
 )
 
 // ErrFull reports that there are MaxOpen jobs.
-var ErrFull = errors.New(i18n.Textf("too many labels wait to be printed. Print or cancel them first."))
+var ErrFull = errors.New(i18n.Textf("Too many labels are waiting. Print or discard some first."))
 
 // A NotFoundError reports that there is no job with an ID.
 type NotFoundError struct{ ID int64 }

@@ -115,7 +115,7 @@ func TestTake_DamagedFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("4x"), 0o600))
 	_, err := printing.NumberPattern("A{NN}").Take(t.Context(), dir, "serial", 1, day)
 	require.ErrorContains(t, err, "serial-A{N} is damaged")
-	require.ErrorContains(t, err, "Write the last number that was given plus 1 into it")
+	require.ErrorContains(t, err, "Replace its contents with the last number used plus 1")
 }
 
 func TestFor_HasTheNameOfTheTerminal(t *testing.T) {

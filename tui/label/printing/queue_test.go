@@ -124,7 +124,7 @@ func TestQueue_DamagedLineIsNamed(t *testing.T) {
 	require.Contains(t, string(now), "nonsense", "nothing is removed")
 }
 
-// A label that was sent when the program ended is maybe printed, and never sent again by
+// A label that was sent when the program ended is possibly printed, and never sent again by
 // itself.
 func TestQueue_CrashWhileSending(t *testing.T) {
 	t.Parallel()
@@ -338,7 +338,7 @@ func TestAddOnce_AddsTheRestAfterACrash(t *testing.T) {
 }
 
 // Labels on a printer that closes, resets, stalls and runs out of labels: each is
-// printed once, or shown as maybe printed and then printed at most once.
+// printed once, or shown as possibly printed and then printed at most once.
 func TestDrain_EachLabelOnceOrShown(t *testing.T) {
 	t.Parallel()
 	labels := max(60, testenv.DrainedLabels.Cases(t)) // fewer may all be printed

@@ -109,7 +109,7 @@ func (w *Worker) Drain(ctx context.Context, name string) error {
 
 		note, failed := w.send(ctx, job)
 		if err := w.Queue.finish(job, note, failed); err != nil {
-			return err // the job stays as being sent, and is then maybe printed
+			return err // the job stays as being sent, and is then possibly printed
 		}
 		if failed != nil {
 			return failed
@@ -138,7 +138,7 @@ func (w *Worker) send(ctx context.Context, job Job) (note string, err error) {
 }
 
 // finishTime is how long a label that is being sent may still take when the program ends,
-// so that it is not maybe printed.
+// so that it is not possibly printed.
 const finishTime = 3 * time.Second
 
 // begin marks the first queued job of a printer as being sent.

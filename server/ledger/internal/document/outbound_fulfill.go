@@ -181,7 +181,7 @@ func outgoingSerials(
 	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
 		return nil, nil, api.Fail(api.SerialCountMismatch,
 			api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
-			"%v: %d serials named or picked for a quantity of %d. Name one serial number per unit.",
+			"%v: %d serials specified or picked for a quantity of %d. Specify one serial number per unit.",
 			c.DescribeStockKey(at), n, t.q)
 	}
 

@@ -120,7 +120,7 @@ func excessSerials(
 	}
 
 	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": total, "requested": count, "productId": product},
-		"Only %d of that product pending, but %d serials named. Name at most %d.", total, count, total)
+		"Only %d of that product pending, but %d serials specified. Specify at most %d.", total, count, total)
 }
 
 // hasSerial reports whether a line has picked or packed the serial.

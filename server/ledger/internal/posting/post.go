@@ -120,7 +120,7 @@ func (c *Tx) checkHeld(rule Rule, state int, b *stored.Balance, d, after int64) 
 			b,
 			api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]},
 		),
-		"%v of %v is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
+		"%v of %v is %d, and %d of it are allocated to open documents, so it cannot change by %d. Cancel, close or fulfill those documents first.",
 		s.Title(),
 		c.DescribeStockKey(b.Key.StockKey),
 		b.Q[state],

@@ -111,7 +111,7 @@ func (c *Tx) checkSerialCounts(b *stored.Balance) error {
 	}
 
 	if b.Serials > b.Q[stored.OnHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[stored.OnHand] {
-		advice := api.Text("Name one serial number per unit.")
+		advice := api.Text("Specify one serial number per unit.")
 		if spec := c.Request.Spec; spec != nil && spec.Direction == api.DirectionEither {
 			advice = api.Text("Receive or write off the units by serial number instead.")
 		}

@@ -50,7 +50,7 @@ func (c *Tx) CheckInStock(s *stored.Serial, at stored.StockKey, lot api.ID) erro
 		return c.SerialUnavailable(s, api.Textf("in stock and available at %s", LocationCode(c.Tx, at.Location)))
 	}
 	if lot != api.NoID && s.LotID != lot {
-		return OtherLot(s, lot, "Name its lot, or choose another serial.")
+		return OtherLot(s, lot, "Specify its lot, or choose another serial.")
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (c *Tx) AddOldestSerials(at stored.StockKey, parts []LotQuantity) error {
 
 	if need > 0 {
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at),
+			"%v: %d requested, but only %d can be chosen by serial number. Specify the serials.", c.DescribeStockKey(at),
 			q, q-need)
 	}
 

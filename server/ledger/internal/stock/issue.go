@@ -121,7 +121,7 @@ func checkIssuable(c *posting.Tx, s *stored.Serial, at stored.StockKey, x issueS
 		return c.SerialUnavailable(s,
 			api.Textf("in stock at %s, %v", posting.LocationCode(c.Tx, at.Location), api.States[x.state].Title()))
 	case x.lots.LotID != api.NoID && s.LotID != x.lots.LotID:
-		return posting.OtherLot(s, x.lots.LotID, "Name its lot, or choose another serial.")
+		return posting.OtherLot(s, x.lots.LotID, "Specify its lot, or choose another serial.")
 	case x.state == stored.Committed && s.LotID != api.NoID:
 		return api.Fail(
 			api.StateBackedByDocuments,
