@@ -234,7 +234,7 @@ func TestErrors_InGerman(t *testing.T) {
 					"L1", api.Textf("with batch %s", "B1"), "B2"), nil)
 			},
 			do:   func(d *tuitest.Driver) { d.Type("24").Key("enter", "enter") },
-			sees: []string{"Charge L1 ist mit Los B1 erfasst, nicht mit B2."},
+			sees: []string{"Charge L1 ist mit Hersteller-Charge B1 erfasst, nicht mit B2."},
 		},
 		"not loaded": {
 			before: func(h *viewtest.Warehouse, _ api.Inbound) {

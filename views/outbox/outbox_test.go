@@ -475,7 +475,7 @@ func TestWorkAtRisk_InGerman(t *testing.T) {
 	d := f.translated(f.node, tr)
 	d.Sees("SOY-1L in WH-1: 96 verfügbar, 500 angefordert. Höchstens 96 anfordern oder")
 	f.node.Connect()
-	d.Key("f5").Sees("abgelehnt", "SOY-1L in WH-1: 96 verfügbar, 500 angefordert.", "ONLINE")
+	d.Key("f5").Sees("fehlgeschlagen", "SOY-1L in WH-1: 96 verfügbar, 500 angefordert.", "ONLINE")
 }
 
 // An operation that never gets through is looked up in the service. When that does not

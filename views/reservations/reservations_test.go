@@ -104,6 +104,17 @@ func TestDetail_SmallScreensNameCustomerAndEnd(t *testing.T) {
 	d.Size(40, 8).Sees("expires 2026-12-20 12:00").Lacks(" for ").Size(20, 16).Sees("expires   2026-12-20").Lacks("for ")
 }
 
+func TestReservation_UntilDate(t *testing.T) {
+	t.Parallel()
+	for text, until := range map[string]string{
+		"2026-12-24": "2026-12-24 23:59", "24.12.2026": "2026-12-24 23:59", "4.12.2026 18:00": "2026-12-04 18:00",
+	} {
+		h, _, _ := newFixture(t)
+		d := openAt(t, h, h.Site, "reservations").Key("f3").Scan(h.OatBox).Type("6").Key("enter").Type(text)
+		d.Key("enter").Type("web 5").Key("enter").Sees("6 OAT-1L reserved until " + until)
+	}
+}
+
 func TestReservation_ReserveCommitRelease(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)

@@ -136,7 +136,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		return now.Add(time.Duration(n) * unit), nil
 	}
 
-	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02", "15:04"} {
+	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02", "2.1.2006 15:04", "2.1.2006", "15:04"} {
 		at, err := time.ParseInLocation(layout, text, now.Location())
 		if err != nil {
 			continue
@@ -146,7 +146,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		case "15:04":
 			y, m, d := now.Date()
 			at = time.Date(y, m, d, at.Hour(), at.Minute(), 0, 0, now.Location())
-		case "2006-01-02": // until the end of that day
+		case "2006-01-02", "2.1.2006": // until the end of that day
 			at = at.AddDate(0, 0, 1).Add(-time.Minute)
 		}
 

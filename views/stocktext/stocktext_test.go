@@ -24,7 +24,7 @@ func TestEquationLines_NamesEveryState(t *testing.T) {
 		{"one line", "en", api.Quantities{OnHand: 312, Available: 310, Damaged: 2}, []string{"on hand 312 = available 310 + damaged 2"}},
 		{"nothing", "en", api.Quantities{}, []string{"on hand 0 = 0"}},
 		{"two lines", "en", six, []string{"787 = available 689 + committed 72", "+ damaged 6 + quality 20    incoming 144"}},
-		{"German", "de", six, []string{"787 = verfügbar 689 + bestätigt 72", "+ beschädigt 6 + Prüfung 20     erw. 144"}},
+		{"German", "de", six, []string{"787 = verfügbar 689 + zugesagt 72", "+ beschädigt 6 + Prüfung 20     erw. 144"}},
 		{"does not add up", "en", api.Quantities{OnHand: 5, Available: 4}, []string{"on hand 5 ≠ available 4"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
