@@ -46,7 +46,7 @@ func (e *FormatError) Error() string {
 	}
 
 	return fmt.Sprintf(
-		"this ledger was written by an early Bincard (%v, format %d); this is %v, which reads format %d and later. Nothing was changed. Export the stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
+		"this ledger was written by an early Bincard (%v, format %d); this is %v, which reads format %d and later. Nothing was changed. Export the stock with that version ('bincard export snapshot') and import it into a new data directory ('bincard import stock')",
 		versionName(e.Writer),
 		e.Format,
 		versionName(e.Version),

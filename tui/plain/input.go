@@ -249,7 +249,7 @@ func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 
 	if !code && !s.ConfirmScan &&
 		(text == "" || digits(text) && len(text) <= maxDigits || t.isAction(s.Actions, text)) {
-		t.out.line("no", t.T().Get("Not done. Press enter to clear the message first"))
+		t.out.line("no", t.T().Get("Not done. Press enter to clear the message first."))
 		return nil
 	}
 

@@ -37,7 +37,7 @@ func (t *dialog) key(s shell.State, text string) (cmd tea.Cmd, done bool) {
 			return t.headless.DoFaultAction(a), true
 		}
 		if !s.ConfirmScan {
-			t.out.line("no", t.T().Get("Not done. Press enter to clear the message first"))
+			t.out.line("no", t.T().Get("Not done. Press enter to clear the message first."))
 			return nil, true
 		}
 		return tea.Batch(t.headless.Acknowledge(), t.doKey(t.headless.State().Actions, key)), true

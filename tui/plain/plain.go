@@ -150,7 +150,7 @@ func (t *dialog) wait(ctx context.Context, signals <-chan os.Signal) {
 		case <-tick.C:
 			if !noted && time.Since(start) > slowAfter {
 				noted = true
-				t.out.line("", t.T().Get("wait..."))
+				t.out.line("", t.T().Get("wait…"))
 			}
 		case <-signals:
 			t.hangup()

@@ -261,7 +261,7 @@ func (r *actions) signOut() tea.Cmd {
 	case !r.login.Enabled():
 		return r.alerts.unavailable(tui.DoLogout)
 	case r.screens.sending():
-		return r.alerts.refuse(r.t.Get("Still sending. Wait a moment"))
+		return r.alerts.refuse(r.t.Get("Still sending. Wait a moment."))
 	}
 
 	r.screens.saveAll()

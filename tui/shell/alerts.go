@@ -146,7 +146,7 @@ func (a *alerts) fail(screen int, msg tui.FailMsg) tea.Cmd {
 }
 
 func (a *alerts) noAnswer() string {
-	return a.opts.Translator.Get("No answer after %d s. It may still arrive; if not, retry",
+	return a.opts.Translator.Get("No answer after %d s. It may still arrive; if not, retry.",
 		int(a.opts.Limit.Seconds()))
 }
 
@@ -163,7 +163,7 @@ func (a *alerts) acknowledge() tea.Cmd {
 
 // refuseScan says that the error has to be acknowledged before a scan.
 func (a *alerts) refuseScan() tea.Cmd {
-	a.fault.Note = a.opts.Translator.Get("Scan ignored. Press enter to clear the message first")
+	a.fault.Note = a.opts.Translator.Get("Scan ignored. Press enter to clear the message first.")
 	a.notify(Notice{Kind: NoticeRefusedScan, Text: a.fault.Note})
 	return a.ring(2)
 }

@@ -60,7 +60,7 @@ func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 		return m.screens.update(top, text)
 	}
 
-	return m.alerts.refuse(m.t.Get("This screen does not accept scans. Nothing was counted"))
+	return m.alerts.refuse(m.t.Get("This screen does not accept scans. Nothing was counted."))
 }
 
 // screenKey handles a key of the screen on top: its input first, then its actions, then
@@ -76,7 +76,7 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 
 	a, ok := input.ActionFor(m.opts.Keys, top.screen.Actions(), key)
 	if m.timing.InCode(k, ok) {
-		return m.alerts.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
+		return m.alerts.warn(m.t.Get("Nothing was done. Press F2 to type a code."))
 	}
 	if ok {
 		return m.actions.run(top.id, a)

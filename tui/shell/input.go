@@ -28,7 +28,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 			m.timing.Scanned, m.timing.Unterminated = m.opts.Clock.Now(), e.Scan.Unterminated
 			cmds = append(cmds, m.onScan(m.opts.withScreenTime(*e.Scan)))
 		case e.Key.Type == tea.KeyEnter && m.readingScan():
-			cmds = append(cmds, m.alerts.warn(m.t.Get("Enter ignored. Press it again")))
+			cmds = append(cmds, m.alerts.warn(m.t.Get("Enter ignored. Press it again.")))
 		default:
 			m.timing.Scanned = time.Time{}
 			cmds = append(cmds, m.handleKey(e.Key))
@@ -154,7 +154,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	case o != nil:
 		return m.actions.afterLogin(m.login.Present(o, m.screens.unfinished()))
 	case isCommand:
-		return m.alerts.error(m.t.Get("Unknown command %s. Reprint the command sheet", string(c)))
+		return m.alerts.error(m.t.Get("Unknown command %s. Reprint the command sheet.", string(c)))
 	}
 
 	if m.dialogs.Open() {

@@ -76,7 +76,7 @@ func TestFault_StaysUntilAcknowledged(t *testing.T) {
 
 	d.Scan("BOX-2")
 	require.Equal(t, 2, d.Bells())
-	d.Sees("Scan ignored. Press enter to clear the message first")
+	d.Sees("Scan ignored. Press enter to clear the message first.")
 	require.Equal(t, 12, job.now)
 
 	d.Key("+", "f4", "7")
@@ -221,7 +221,7 @@ func TestDialog_OpenedLateIgnoresKeysUntilInputPauses(t *testing.T) {
 func TestEnter_RightAfterAScanDoesNotSubmit(t *testing.T) {
 	t.Parallel()
 	d, job := openShell(t)
-	d.Scan("BOX-1").Hold().Burst("BOX-2").Advance(200 * time.Millisecond).Key("enter").Sees("Enter ignored. Press it again")
+	d.Scan("BOX-1").Hold().Burst("BOX-2").Advance(200 * time.Millisecond).Key("enter").Sees("Enter ignored. Press it again.")
 	require.False(t, job.busy)
 	d.Advance(300 * time.Millisecond).Key("enter")
 	require.True(t, job.busy)

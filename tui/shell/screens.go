@@ -310,7 +310,7 @@ func (w *screens) back() tea.Cmd {
 // cannotLeave returns why a screen cannot be closed now, or "".
 func (w *screens) cannotLeave(s *openScreen) string {
 	if s.busy() {
-		return w.t.Get("Still sending. Wait a moment")
+		return w.t.Get("Still sending. Wait a moment.")
 	}
 	return s.refusal()
 }
@@ -439,7 +439,7 @@ func (w *screens) keyProblems() (problems []string) {
 func (w *screens) unfinished() dialog.Unfinished {
 	waiting := !w.login.Required()
 	if w.sending() || waiting && !w.input.Empty() {
-		return dialog.Unfinished{Refusal: w.t.Get("Still sending. Wait a moment")}
+		return dialog.Unfinished{Refusal: w.t.Get("Still sending. Wait a moment.")}
 	}
 
 	out := dialog.Unfinished{Unsent: w.dialogs.Open()}

@@ -52,6 +52,6 @@ func (e *expired) text(t *i18n.Translator, small bool) string {
 		return t.Get("%s expired", t.Count(e.quantity))
 	}
 
-	return t.Get("Of the available %s, %s have expired. %s can be picked", t.Count(e.available), t.Count(e.quantity),
+	return t.Get("Of the available %s, %s have expired. %s can be picked.", t.Count(e.available), t.Count(e.quantity),
 		t.Count(e.available-e.quantity))
 }

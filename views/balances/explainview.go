@@ -124,7 +124,7 @@ func (x *explain) loadingLine(t widget.Theme, width int) string {
 		err = x.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unconfirmed(x.T.Get("looking for %s …", widget.Clean(x.Route.Param("balance"))))
+		return " " + t.Unconfirmed(x.T.Get("looking for %s…", widget.Clean(x.Route.Param("balance"))))
 	}
 
 	var lines []string

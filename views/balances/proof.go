@@ -124,7 +124,7 @@ func (x *explain) showProof() tea.Cmd {
 
 	if len(wrong) > 0 {
 		return tui.Fail(
-			t.NewError(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
+			t.NewError("%s, by all %s movements. Tell your administrator to run 'bincard verify' on the ledger.",
 				strings.Join(wrong, "; "), t.Count(int64(len(x.entries)))),
 		)
 	}

@@ -60,7 +60,7 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 	switch {
 	case e.export != nil && e.running:
 		return []tui.Action{
-			act("stop", "esc", t.Get("stop export"), t.Get("Stop the export. No file is written"), e.stop),
+			act("stop", "esc", t.Get("stop export"), t.Get("Stop the export. No file is written."), e.stop),
 		}
 	case e.export != nil:
 		return []tui.Action{
@@ -74,7 +74,7 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 	a.Disabled = func() string {
 		switch {
 		case e.site.Exports() == "":
-			return t.Get(`This terminal cannot write files. Use "bincard export"`)
+			return t.Get("This terminal cannot write files. Use 'bincard export'.")
 		case disabled != nil:
 			return disabled()
 		}
@@ -102,8 +102,8 @@ func (e *Exporter) Status(t widget.Theme, width int) string {
 	}
 
 	rows := e.T.Count(e.export.Rows())
-	running := e.T.Get("writing … %s rows   esc stops", rows)
-	stopped := e.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
+	running := e.T.Get("writing… %s rows   esc stops", rows)
+	stopped := e.T.Get("The export stopped at %s rows. F10 resumes, esc discards it.", rows)
 	if width < 60 {
 		running, stopped = e.T.Get("… %s rows", rows), e.T.Get("F10 resumes (%s)", rows)
 	}
@@ -207,7 +207,7 @@ func (e *Exporter) stop() tea.Cmd {
 func (e *Exporter) discard() tea.Cmd {
 	e.export.Discard()
 	e.export = nil
-	return tui.Warn(e.T.Get("Discarded. No file was written"))
+	return tui.Warn(e.T.Get("Discarded. No file was written."))
 }
 
 // Update handles a message and reports whether it was for the exporter.
@@ -238,7 +238,7 @@ func (e *Exporter) finished(err error) tea.Cmd {
 	case errors.Is(err, context.Canceled):
 		file.Discard()
 		e.export = nil
-		return tui.Warn(t.Get("Stopped. No file was written"))
+		return tui.Warn(t.Get("Stopped. No file was written."))
 	case err != nil:
 		resume := tui.Action{ID: "export.goon", Key: "f10", Label: t.Get("resume export"), Run: e.run}
 		return tui.Fail(

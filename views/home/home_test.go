@@ -228,7 +228,7 @@ func TestFind_ListsMatchesAsTyped(t *testing.T) {
 	h.Inbound("PO-2026-431", h.Oat, 24, time.Hour)
 	d := terminal(t, h)
 	d.Key("f2").Type("o").Lacks("OAT-1L  Oat milk").Type("at").Sees("▸ OAT-1L  Oat milk 1 l", "product")
-	d.Type("x").Sees("No match. Press enter to use it as a code").Key("backspace").Sees("▸ OAT-1L  Oat milk 1 l")
+	d.Type("x").Sees("No match. Press enter to use it as a code.").Key("backspace").Sees("▸ OAT-1L  Oat milk 1 l")
 	d.Key("enter").Sees("OAT-1L  Oat milk 1 l", "▸ 1   Receive       PO-2026-431", "5   Stock").Key("esc")
 	d.Key("f2").Type("431").Sees("▸ PO-2026-431  OAT-1L  Nordic Foods", "inbound, expected").Goldens("find")
 	d.Key("enter").Sees("Receive › PO-2026-431")

@@ -57,19 +57,19 @@ type setupTexts struct{ question, short, label, help, speech string }
 func (f *setupStep) texts() setupTexts {
 	if f.noun == "location" {
 		return setupTexts{
-			question: i18n.Text("No location yet. Press F3 to create the first one"),
+			question: i18n.Text("No location yet. Press F3 to create the first one."),
 			short:    i18n.Text("add a location: F3"),
 			label:    i18n.Text("first location"),
-			help:     i18n.Text("Create the first location. You need one to start"),
+			help:     i18n.Text("Create the first location. You need one to start."),
 			speech:   i18n.Text(`No locations yet. Type "first" to create one.`),
 		}
 	}
 
 	return setupTexts{
-		question: i18n.Text("No product yet. Press F3 to create the first one"),
+		question: i18n.Text("No product yet. Press F3 to create the first one."),
 		short:    i18n.Text("add a product: F3"),
 		label:    i18n.Text("first product"),
-		help:     i18n.Text("Create the first product. You need one to start"),
+		help:     i18n.Text("Create the first product. You need one to start."),
 		speech:   i18n.Text(`No products yet. Type "first" to create one.`),
 	}
 }

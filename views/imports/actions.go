@@ -35,7 +35,7 @@ func (s *screen) Actions() []tui.Action {
 				ID:    "import.stop",
 				Key:   "f5",
 				Label: t.Get("stop"),
-				Help:  t.Get("Stop. What is imported stays, and the rest can be imported later"),
+				Help:  t.Get("Stop. What is imported stays, and the rest can be imported later."),
 				Run:   func() tea.Cmd { s.cancel(); return nil },
 			},
 		}

@@ -97,7 +97,7 @@ func (s *screen) cannotCancel() string {
 
 	switch in := s.line(); {
 	case in.ReceivedQuantity > 0 && in.Status.Open():
-		return t.Get("%s received. Close short (F5) instead", t.Count(in.ReceivedQuantity))
+		return t.Get("%s received. Close short (F5) instead.", t.Count(in.ReceivedQuantity))
 	case s.closedText() == "" && s.counted() > 0:
 		return t.Get("%s counted, not recorded: press enter, or type 0", t.Count(s.counted()))
 	}

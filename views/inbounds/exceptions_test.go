@@ -150,7 +150,7 @@ func TestReceive_ScanAtTheDamageQuestion(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 10, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Type("10").Key("enter", "f4").Type("4").Key("enter").Sees("What damaged them?").Scan(h.OatBox).Sees("Scan ignored. Answer the question first")
+	d.Type("10").Key("enter", "f4").Type("4").Key("enter").Sees("What damaged them?").Scan(h.OatBox).Sees("Scan ignored. Answer the question first.")
 	d.Key("enter").Sees("4               of the 10 counted  broken").Key("enter").Sees("Received 10")
 	require.EqualValues(t, 4, h.Quantities(h.Coffee, h.Main).Damaged)
 	require.Equal(t, []int64{10}, received(h, in))

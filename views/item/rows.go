@@ -303,7 +303,7 @@ func (s *screen) whyNot(j job) string {
 	case session.IsUnsupported(a.err):
 		return a.err.Error()
 	case a.err != nil:
-		return s.T.Get("Not loaded. Refresh (ctrl+r), then try again")
+		return s.T.Get("Not loaded. Refresh (ctrl+r), then try again.")
 	case !known:
 		return s.T.Get("The list is still loading")
 	}

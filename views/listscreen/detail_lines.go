@@ -55,9 +55,9 @@ func (p *Pages) Status(t widget.Theme, width int) string {
 		return t.Refused(
 			widget.Clip(p.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.T, p.err))), width-2))
 	case p.loading && !p.loaded:
-		return t.Unconfirmed(p.T.Get("loading …"))
+		return t.Unconfirmed(p.T.Get("loading…"))
 	case p.loading:
-		return t.Unconfirmed(widget.Clip(p.T.Get("loading … data is %s old", p.ageText()), width-2))
+		return t.Unconfirmed(widget.Clip(p.T.Get("loading… data is %s old", p.ageText()), width-2))
 	}
 
 	return t.Muted.Render(widget.Clip(p.Position(), width))

@@ -198,7 +198,7 @@ func (s *screen) tabLine(t widget.Theme, width int, size tui.Size, status string
 	case s.pages.Loading():
 		status = s.pages.Status(t, max(20, width-widget.Width(left)-2))
 	case s.loadingParties:
-		status = t.Unconfirmed(s.T.Get("loading recipients …"))
+		status = t.Unconfirmed(s.T.Get("loading recipients…"))
 	}
 
 	return widget.Between(left, status, width)

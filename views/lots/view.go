@@ -126,7 +126,7 @@ func (s *screen) loadingView(t widget.Theme, width int) string {
 	}
 	if err == nil {
 		return " " + t.Unconfirmed(
-			widget.Clip(s.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
+			widget.Clip(s.T.Get("looking for %s…", widget.Clean(s.name())), max(1, width-3)))
 	}
 
 	var lines []string

@@ -276,7 +276,7 @@ func (s *screen) unpickAction() tui.Action {
 	}
 
 	a := s.stageAction(unpicking, "f8", api.UnpickOutbound, picked,
-		cmp.Or(s.nothingPicked(), t.Get("Nothing of %s is picked. Choose another line", sku)))
+		cmp.Or(s.nothingPicked(), t.Get("Nothing of %s is picked. Choose another line.", sku)))
 	a.NoFooter = a.NoFooter || counted > 0 // there it would shorten what enter does
 	disabled := a.Disabled
 	a.Disabled = func() string { return cmp.Or(disabled(), s.notPicked()) }
@@ -437,7 +437,7 @@ func (s *screen) allocateAction() tui.Action {
 				return t.Get("Everything is allocated")
 			case s.noneToAllocate():
 				return cmp.Or(s.Panel.Document.ClosedReason,
-					t.Get("Nothing can be allocated: none is available here. Receive stock first"))
+					t.Get("Nothing can be allocated: none is available here. Receive stock first."))
 			}
 
 			return s.Panel.Document.ClosedReason

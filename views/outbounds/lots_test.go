@@ -93,7 +93,7 @@ func TestFulfill_AllOfALotWhenTooMuchIsCounted(t *testing.T) {
 	d.Scan(l42).Type("24").Key("enter").Scan("]C110L41-C").Sees("L42-A × 24, L41-C × 0")
 	q := int64(20)
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: &q})
-	d.Advance(31*time.Second).Key("+").Sees("More is counted than is left. Type 0 to start over", "L42-A × 24, L41-C × 0")
+	d.Advance(31*time.Second).Key("+").Sees("More is counted than is left. Type 0 to start over.", "L42-A × 24, L41-C × 0")
 }
 
 func TestPickAndPack_TwoLotsOfOneLine(t *testing.T) {

@@ -169,7 +169,7 @@ func TestFulfill_AllocatesNewStock(t *testing.T) {
 	f := newFixture(t)
 	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
 	d := f.open(f.Service, "fulfill/SO-10")
-	d.Sees("32", "18 waiting for stock").Lacks("F3").Key("f3").Sees("Nothing can be allocated: none is available here. Receive stock first")
+	d.Sees("32", "18 waiting for stock").Lacks("F3").Key("f3").Sees("Nothing can be allocated: none is available here. Receive stock first.")
 	f.Stock(f.Soy.ID, f.Main.ID, 30)
 	d.Advance(31*time.Second).Sees("F3 allocate 18").Key("f3").Sees("allocated available stock", "50 ready")
 }

@@ -20,12 +20,12 @@ type adjustReplacement struct{ t *i18n.Translator }
 
 func (r adjustReplacement) title() string { return r.t.Get("adjust") }
 func (r adjustReplacement) question() string {
-	return r.t.Get("Record what happened as an adjustment. It replaces the original")
+	return r.t.Get("Record what happened as an adjustment. It replaces the original.")
 }
 
 func (r adjustReplacement) unavailable(w *api.Work) string {
 	if direction(w).ChangesOnHand() && w.Stock.ProductID == api.NoID && w.Stock.Kind == api.DocOutbound {
-		return r.t.Get("The order has several products. Discard it and adjust each product")
+		return r.t.Get("The order has several products. Discard it and adjust each product.")
 	}
 	if !direction(w).ChangesOnHand() || w.Stock.ProductID == api.NoID || w.Stock.LocationID == api.NoID {
 		return r.t.Get("It changes no stock, so there is nothing to adjust")

@@ -75,12 +75,12 @@ func (m bodyFields) serialsField() string {
 
 func (r editReplacement) title() string { return r.t.Get("edit") }
 func (r editReplacement) question() string {
-	return r.t.Get("Enter the correct values. They replace the original")
+	return r.t.Get("Enter the correct values. They replace the original.")
 }
 
 func (r editReplacement) unavailable(w *api.Work) string {
 	if m := bodyFieldsOf(w); m.quantityField() == "" && m.serialsField() == "" {
-		return r.t.Get("It has no quantity to edit. Retry or discard it")
+		return r.t.Get("It has no quantity to edit. Retry or discard it.")
 	}
 	return ""
 }

@@ -44,7 +44,7 @@ func exportWork(env tui.Env, site *session.Site, key string) tea.Cmd {
 			file.Items = filterByKey(file.Items, key)
 		}
 		if len(file.Items) == 0 {
-			return fileMsg{err: t.NewError("Everything is synced. There is nothing to export")}
+			return fileMsg{err: t.NewError("Everything is synced. There is nothing to export.")}
 		}
 		if err := writeFile(t, name, &file); err != nil {
 			return fileMsg{err: t.NewError("Cannot write the file: %v. The work is still here.", err)}

@@ -94,7 +94,7 @@ func (s *list) questionText(small bool) string {
 	case len(worries(s.Site)) > 0 && small:
 		return t.Get("see the warning")
 	case len(worries(s.Site)) > 0:
-		return t.Get("Nothing is pending. See the warning")
+		return t.Get("Nothing is pending. See the warning.")
 	case small:
 		return t.GetC("all synced", "sync")
 	}
@@ -131,7 +131,7 @@ func (s *list) view(size tui.Size) string {
 
 	if !s.Loaded() {
 		if s.Err == nil {
-			lines = append(lines, margin+t.Muted.Render(s.T.Get("loading …")))
+			lines = append(lines, margin+t.Muted.Render(s.T.Get("loading…")))
 		}
 		return strings.Join(lines, "\n")
 	}

@@ -68,7 +68,7 @@ func newList(site *session.Site) tui.Factory {
 				Disabled: func() string {
 					switch {
 					case !s.Loaded() && s.Loading:
-						return t.Get("Still loading. Wait a moment")
+						return t.Get("Still loading. Wait a moment.")
 					case s.List.Len() == 0:
 						return t.Get("There is nothing to open")
 					}

@@ -224,10 +224,10 @@ func TestList_FilterShowsLoading(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Sees("receive 48 × SOY-1L").Hold().Key("f3").Sees("loading …").Lacks("Nothing needs a decision")
+	d.Sees("receive 48 × SOY-1L").Hold().Key("f3").Sees("loading…").Lacks("Nothing needs a decision")
 	d.Key("enter").Sees("Still loading")
 	d.Key("f3").Lacks("Nothing was discarded", "receive 48 × SOY-1L")
-	d.Release().Lacks("loading …").Sees("Nothing was discarded").Key("enter").Sees("There is nothing to open")
+	d.Release().Lacks("loading…").Sees("Nothing was discarded").Key("enter").Sees("There is nothing to open")
 }
 
 func TestWork_DiscardNeedsKnownOutcome(t *testing.T) {

@@ -154,7 +154,7 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 			ID:    "sync.insist",
 			Key:   "f10",
 			Label: s.T.Get("save anyway"),
-			Help:  s.T.Get("Save it although the local ledger rejects it. The service decides"),
+			Help:  s.T.Get("Save it although the local ledger rejects it. The service decides."),
 			Run:   func() tea.Cmd { s.insist = true; return s.send() },
 		})
 	}

@@ -87,7 +87,7 @@ func (s *workScreen) decisions(off func(...func() string) func() string) []tui.A
 			ID:         "sync.drop",
 			Key:        "f8",
 			Label:      t.Get("discard"),
-			Help:       t.Get("Discard it. Your name and reason are saved"),
+			Help:       t.Get("Discard it. Your name and reason are saved."),
 			Supervisor: true,
 			Approve:    about(t.Get("discard")),
 			Disabled: off(func() string {

@@ -77,7 +77,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 			Key:   "f8",
 			Label: t.Get("discard all"),
 			Help: t.Get(
-				"Discard all work that needs a decision, or only similar work. Your name and reason are saved",
+				"Discard all work that needs a decision, or only similar work. Your name and reason are saved.",
 			),
 			Supervisor: true,
 			Approve:    about(t.Get("discard all")),

@@ -61,7 +61,7 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	case st.State == api.SyncOffline:
 		return t.Get("since %s", t.TimeOrDay(*st.Heard, now))
 	case st.State == api.SyncQuota && st.Next != nil:
-		return t.Get("Monthly quota used up. Sync resumes %s", t.TimeOrDay(*st.Next, now))
+		return t.Get("Monthly quota used up. Sync resumes %s.", t.TimeOrDay(*st.Next, now))
 	case st.State == api.SyncForeign && st.Why != nil:
 		return t.Message(st.Why.Message)
 	case st.State == api.SyncDenied && st.Why != nil && st.Next != nil:

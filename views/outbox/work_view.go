@@ -71,7 +71,7 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	case w.Wait == api.WaitOtherSite:
 		long, short = t.Get("It will be sent when the other site has sent its entry again"), t.Get("waits for a site")
 	case w.State == api.WorkSent:
-		long, short = t.Get("This may already be recorded. Waiting for the answer"), t.Get("awaiting answer")
+		long, short = t.Get("This may already be recorded. Waiting for the answer."), t.Get("awaiting answer")
 	case w.NotRecorded != nil:
 		long, short = t.Get("It will be sent again. If it keeps failing, edit or discard it."), t.Get("F8 discards it")
 	case w.State.Unresolved():

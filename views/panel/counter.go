@@ -172,7 +172,7 @@ func (c *counter) notUndoable() string {
 	case len(c.undo.counts) > 0:
 		return ""
 	case c.Total() > 0:
-		return c.Translator.Get("Scans from before the draft was saved cannot be undone. Type 0 to start over")
+		return c.Translator.Get("Scans from before the draft was saved cannot be undone. Type 0 to start over.")
 	}
 
 	return c.Translator.Get("There is no scan to undo")
@@ -251,7 +251,7 @@ func (g *lineGuard) waits(now time.Time) bool {
 // ignore says that a key is ignored. The pause begins again.
 func (g *lineGuard) ignore(t *i18n.Translator, now time.Time) tea.Cmd {
 	g.since = now
-	return tui.Warn(t.Get("Ignored: %s is next. Scan it, or wait a second", g.line.Item.SKU))
+	return tui.Warn(t.Get("Ignored: %s is next. Scan it, or wait a second.", g.line.Item.SKU))
 }
 
 // isOfLine reports whether an action may be meant for the line before. Damage and what

@@ -106,7 +106,7 @@ func (f Frame) notAddable() string {
 	case f.line.Count.Quantity == f.line.Pending:
 		return f.t.Get("Everything is counted")
 	case f.line.AllOfLot() < 1:
-		return f.t.Get("More is counted than is left. Type 0 to start over")
+		return f.t.Get("More is counted than is left. Type 0 to start over.")
 	}
 
 	return ""
@@ -126,9 +126,9 @@ func (f Frame) question(small bool) string {
 	case f.phase == sending:
 		return say(t.Get("Sending: %s", f.step), t.Get("sending…"))
 	case f.phase == unanswered:
-		return say(t.Get("No answer yet for: %s. Press enter to retry", f.step), t.Get("no answer: enter"))
+		return say(t.Get("No answer yet for: %s. Press enter to retry.", f.step), t.Get("no answer: enter"))
 	case f.phase == partDone:
-		return say(t.Get("Not recorded: %s. Press enter to retry, or F8 to skip", f.step),
+		return say(t.Get("Not recorded: %s. Press enter to retry, or F8 to skip.", f.step),
 			t.Get("not recorded: F8 skips"))
 	case closed != "" && f.nextDocument.known():
 		return say(closed, f.doc.ClosedShort)
@@ -145,7 +145,7 @@ func (f Frame) question(small bool) string {
 	case f.job.Question != nil && f.job.Question(small) != "":
 		return f.job.Question(small)
 	case f.refused[l.Key] != "":
-		return say(t.Get("%s was not recorded. Correct it, or press enter to retry", l.Item.SKU),
+		return say(t.Get("%s was not recorded. Correct it, or press enter to retry.", l.Item.SKU),
 			t.Get("not recorded: enter"))
 	case f.needsLot:
 		return say(t.Get("Scan the lot, or press F7 to type it"), t.Get("scan lot, or F7"))
@@ -191,12 +191,12 @@ func (f Frame) completeText(small bool) string {
 	case next != nil && small:
 		return t.Get("next: %s", next.Item.SKU)
 	case next != nil && l.Stock.Waiting > 0:
-		return t.Get("%s × %s wait for stock. Next: %s, %s to go",
+		return t.Get("%s × %s wait for stock. Next: %s, %s to go.",
 			t.Count(l.Stock.Waiting), l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case next != nil && l.Count.Empty():
-		return t.Get("%s is done. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
+		return t.Get("%s is done. Next: %s, %s to go.", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case next != nil:
-		return t.Get("%s is counted. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
+		return t.Get("%s is counted. Next: %s, %s to go.", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case small:
 		return t.Get("all counted: enter")
 	case f.ships && len(f.lines) == 1 && l.ByLot() && l.Count.Lot == "" && l.LotHint() != "":

@@ -212,7 +212,7 @@ func (n *nextDocument) actions(t *i18n.Translator, onEnter func() tea.Cmd) []tui
 // what stood there before.
 func (p *CountPanel) openNext() tea.Cmd {
 	if age := p.Env.Now().Sub(p.next.since); age >= 0 && age < offerTime {
-		return tui.Warn(p.T().Get("Enter ignored: %s was offered just now. Press it again", widget.Clean(p.next.name)))
+		return tui.Warn(p.T().Get("Enter ignored: %s was offered just now. Press it again.", widget.Clean(p.next.name)))
 	}
 	if p.Document.ClosedReason != "" && p.quantity.endsDigits() {
 		return warnClosed(p.T(), p.Document)

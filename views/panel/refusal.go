@@ -87,7 +87,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 
 	return []tui.Action{{ID: "panel.keep", Key: "f10",
 		Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"),
-		Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
+		Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs."),
 		Run: func() tea.Cmd {
 			if p.Sending() {
 				return failUnfinished(t)

@@ -114,7 +114,7 @@ func queueTexts(site *session.Site, jobs []*printing.Job) listscreen.Texts {
 		out.Empty = labels.NoPrinterText(site)
 	}
 	if n := labelCount(notPrinted(jobs)); n > 0 {
-		out.Question = t.Get("%s not printed. Print a label again, or discard it", labels.CountText(t, n))
+		out.Question = t.Get("%s not printed. Print a label again, or discard it.", labels.CountText(t, n))
 		out.ShortQuestion = t.Get("%s not printed", t.Count(n))
 	}
 
@@ -199,7 +199,7 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 				for _, j := range jobs {
 					ids = append(ids, j.ID)
 				}
-				return change(t.Get("Stopped. %s discarded", labels.CountText(t, n)),
+				return change(t.Get("Stopped. %s discarded.", labels.CountText(t, n)),
 					func() error { _, err := q.CancelAll(ids); return err })
 			},
 		},

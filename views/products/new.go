@@ -25,7 +25,7 @@ func New(site *session.Site) tui.Factory {
 		return entry.Screen(site, entry.Config{
 			Title:       env.T.Get("Products › new"),
 			Short:       env.T.Get("new product"),
-			Prompt:      env.T.Get("Product and packaging. Scan its barcodes in any field"),
+			Prompt:      env.T.Get("Product and packaging. Scan its barcodes in any field."),
 			Fields:      func() []widget.Field { return fields(env.T) },
 			StartValues: startValues(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
 			Name: func(v map[string]string) string {

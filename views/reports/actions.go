@@ -271,7 +271,7 @@ func (s *screen) chooseInstant() tea.Cmd {
 
 	return tui.Choose(tui.Choice{
 		Text:    t.Get("Show stock as of which date?"),
-		Options: append(options, t.Get("another time …")),
+		Options: append(options, t.Get("another time…")),
 		OnText:  typed,
 		OnChoice: func(i int) tea.Cmd {
 			if i < len(ends) {

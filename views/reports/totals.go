@@ -156,7 +156,7 @@ func (t *totals) statusLine(th widget.Theme, width int) string {
 				width-2),
 		)
 	case t.running:
-		return th.Unconfirmed(widget.Clip(t.T.Get("totaling … %s %s   esc stops", rows, t.noun), width-2))
+		return th.Unconfirmed(widget.Clip(t.T.Get("totaling… %s %s   esc stops", rows, t.noun), width-2))
 	case !t.done:
 		return th.Warn(widget.Clip(t.T.Get("stopped after %s %s: F8 resumes", rows, t.noun), width-2))
 	}

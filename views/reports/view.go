@@ -16,7 +16,7 @@ func (s *screen) View(size tui.Size) string {
 		text := s.form.View(t, width)
 		if !size.Small() {
 			text = " " + t.Muted.Render(
-				s.T.Get("What to show. You can scan a product or a location")) + "\n\n" + text
+				s.T.Get("What to show. You can scan a product or a location.")) + "\n\n" + text
 		}
 		return panel.FitHeight(text, size.Height)
 

@@ -13,7 +13,7 @@ import (
 // View shows the last code, its elements and the advice.
 func (s *screen) View(size tui.Size) string {
 	t, width := s.Theme, size.Width
-	q := widget.Question{Ask: s.T.Get("Scan any code. Nothing is counted here")}
+	q := widget.Question{Ask: s.T.Get("Scan any code. Nothing is counted here.")}
 	if size.Small() {
 		q.Ask = s.T.Get("scan any code")
 	}

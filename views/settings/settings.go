@@ -395,7 +395,7 @@ func (s *settings) Actions() []tui.Action {
 			Help: t.Get("Test the connection without saving"),
 			Disabled: func() string {
 				if s.hooks.Test == nil || s.form.Value("url") == "" {
-					return t.Get("The ledger is on this machine. There is no connection to test")
+					return t.Get("The ledger is on this machine. There is no connection to test.")
 				}
 				return busy()
 			}, Run: s.test},

@@ -70,7 +70,7 @@ func (s *settings) changeRow(row int) tea.Cmd {
 		case f.Check != nil && f.Check(text) != nil:
 			return f.Check(text)
 		case !widget.NewForm(s.T, f).Fill(f.Name, text):
-			return s.T.NewError("Not valid. Try again")
+			return s.T.NewError("Not valid. Try again.")
 		}
 
 		return nil

@@ -114,7 +114,7 @@ func (w *welcome) View(size tui.Size) string {
 			lines = append(lines, resultLines(t, w.result, w.failed, size.Width)...)
 		}
 		if w.busy {
-			lines = append(lines, "", "  "+t.Unconfirmed(w.progress+" …"))
+			lines = append(lines, "", "  "+t.Unconfirmed(w.progress+"…"))
 		}
 
 		return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
@@ -139,7 +139,7 @@ func (w *welcome) View(size tui.Size) string {
 	}
 
 	if w.busy {
-		lines = append(lines, "", "   "+t.Unconfirmed(w.progress+" …"))
+		lines = append(lines, "", "   "+t.Unconfirmed(w.progress+"…"))
 	}
 
 	return strings.Join(lines, "\n")

@@ -209,7 +209,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 		Label:   label,
 		Short:   t.Get("post"),
 		Help: t.Get(
-			"Adjust stock to match the count. Large differences need the same count by another person, or a supervisor",
+			"Adjust stock to match the count. Large differences need the same count by another person, or a supervisor.",
 		),
 		Supervisor: n[unconfirmed] > 0,
 		Disabled: func() string {

@@ -37,7 +37,7 @@ func (s *scope) actions() []tui.Action {
 			Help:  t.Get("Show this location or all locations"),
 			Disabled: func() string {
 				if s.all && !here.IsSet() {
-					return t.Get("No location selected. Scan one")
+					return t.Get("No location selected. Scan one.")
 				}
 				return ""
 			},

@@ -202,7 +202,7 @@ func attachNode(ctx context.Context, cfg config.Config, b *Backend) (err error) 
 			return
 		}
 		t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
-		fmt.Fprintln(os.Stderr, t.Message(i18n.Textf("Downloading data for offline work ...")))
+		fmt.Fprintln(os.Stderr, t.Message(i18n.Textf("Downloading data for offline work…")))
 	}
 
 	a, err := host.Attach(ctx, up)

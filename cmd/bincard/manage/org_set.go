@@ -53,7 +53,7 @@ lots that expire first. --require-lot=false stops that.`,
 				org = args[0]
 			}
 			if org == "" {
-				return cli.UsageErrorf("give the organization's ID; see \"bincard org list\"")
+				return cli.UsageErrorf("give the organization's ID; see 'bincard org list'")
 			}
 			if err := place.Require(cmd, "env"); err != nil {
 				return err

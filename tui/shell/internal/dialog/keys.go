@@ -98,7 +98,7 @@ func (s *Stack) Scan(scanned scan.Scan) (bells int, done bool) {
 		d.input.Set(widget.Clean(scanned.Text))
 		return 1, true
 	case d.kind == questionKind, d.kind == choiceKind && d.onText != nil:
-		d.problem = s.t.Get("Scan ignored. Answer the question first")
+		d.problem = s.t.Get("Scan ignored. Answer the question first.")
 		return 2, true
 	}
 
@@ -191,7 +191,7 @@ func (d *dialog) takesText() bool {
 	return d.onText != nil && (!d.numbered || err != nil)
 }
 
-func (s *Stack) noMatch() string { return s.t.Get("No match. Shorten the text, or press esc") }
+func (s *Stack) noMatch() string { return s.t.Get("No match. Shorten the text, or press esc.") }
 
 func (s *Stack) helpKey(d *dialog, k tea.KeyMsg, key string) Result {
 	switch key {

@@ -315,7 +315,7 @@ func (l *Login) enter(unfinished Unfinished) LoginResult {
 		}
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 	case now.Before(l.blockedUntil):
-		l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(l.blockedUntil.Sub(now).Seconds())+1)
+		l.problem = l.t.Get("Too many wrong PINs. Wait %d s.", int(l.blockedUntil.Sub(now).Seconds())+1)
 	case l.candidate.Check(text) && l.approval != nil:
 		return l.approve(l.candidate)
 	case l.candidate.Check(text):
@@ -324,7 +324,7 @@ func (l *Login) enter(unfinished Unfinished) LoginResult {
 		l.problem = l.t.Get("Wrong PIN. Try again")
 		if l.failures++; l.failures%pinAttempts == 0 {
 			l.blockedUntil = now.Add(pinPause)
-			l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(pinPause.Seconds()))
+			l.problem = l.t.Get("Too many wrong PINs. Wait %d s.", int(pinPause.Seconds()))
 		}
 	}
 

@@ -83,7 +83,7 @@ func (l *Login) texts() (head, ask string) {
 		head = l.t.Get("A supervisor must approve: %s", l.approval.text)
 		ask = l.t.Get("Scan a supervisor's badge or type the name")
 		if l.find(func(o tui.Operator) bool { return o.Supervisor }) == nil {
-			ask = l.t.Get("No supervisor is set up on this terminal. Press esc to go back")
+			ask = l.t.Get("No supervisor is set up on this terminal. Press esc to go back.")
 		}
 
 	case l.operator != nil:

@@ -51,7 +51,7 @@ func (s *Stack) View(t widget.Theme, size tui.Size) []string {
 	}
 
 	if d.kind == findKind && d.searched && len(d.matches) == 0 && d.problem == "" && d.input.Value() != "" {
-		for _, line := range widget.Wrap(s.t.Get("No match. Press enter to use it as a code"), max(8, inner-3)) {
+		for _, line := range widget.Wrap(s.t.Get("No match. Press enter to use it as a code."), max(8, inner-3)) {
 			lines = append(lines, margin+"  "+t.Muted.Render(line))
 		}
 	}
