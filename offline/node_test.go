@@ -350,7 +350,7 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	require.True(t, api.HasCode(err, api.Unavailable), "%v", err)
 	require.ErrorContains(t, err, "Not saved")
 	require.Equal(t, []api.SyncAlarm{api.AlarmDisk}, n.Sync().Alarms)
-	require.Contains(t, n.Sync().Troubles[0], "The disk does not accept new work")
+	require.Contains(t, n.Sync().Troubles[0], "The disk does not accept new entries")
 	list := ledgertest.Call(t, n, api.ListProducts, api.ListProductsInput{})
 	require.Len(t, list.Items, 1)
 	require.Equal(t, p.ID, list.Items[0].ID)

@@ -43,7 +43,7 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 	if r.queue.Failing() != nil {
 		s.Troubles = append(
 			s.Troubles,
-			api.Text("The disk does not accept new work: it is full or failing. Free some space or check the disk."),
+			api.Text("The disk does not accept new entries: it is full or failing. Free some space or check the disk."),
 		)
 	}
 
@@ -54,7 +54,7 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 	if err := r.queue.MirrorError(); err != nil {
 		s.Troubles = append(
 			s.Troubles,
-			api.Textf("New work has no second copy: %v. It is copied when the mirror can be written again.", err),
+			api.Textf("New entries have no second copy: %v. They are copied when the mirror can be written again.", err),
 		)
 	}
 
@@ -63,7 +63,7 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 			s.Troubles = append(
 				s.Troubles,
 				api.Textf(
-					"%s: %v. This may be saved work. Compare recent work with the stock, have the disk checked, and acknowledge the damage.",
+					"%s: %v. These may be saved entries. Compare recent entries with the stock, have the disk checked, and acknowledge the damage.",
 					JournalName,
 					d,
 				),
@@ -74,7 +74,7 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 			s.Troubles = append(
 				s.Troubles,
 				api.Textf(
-					"%s: %v. It was cut off, deleted or replaced by an older copy. Compare recent work with the stock, and acknowledge the damage.",
+					"%s: %v. It was cut off, deleted or replaced by an older copy. Compare recent entries with the stock, and acknowledge the damage.",
 					JournalName,
 					m,
 				),

@@ -273,13 +273,13 @@ func TestScreens_UseTheServiceClock(t *testing.T) {
 			if x.words == "" {
 				d.Lacks("This machine's clock")
 			}
-			d.Sees(x.words, "PO-2", "1 late", "1 due today")
+			d.Sees(x.words, "PO-2", "1 overdue", "1 due today")
 			if x.words != "" {
 				d.Size(40, 8).Sees("! Clock ", ". Service time")
 				d.Size(20, 16).Sees("! Clock ", "shown.")
 			}
-			newTerminal(t, h, x.by, "receive/PO-1").Sees("today 14:00").Lacks("late")
-			newTerminal(t, h, x.by, "late").Sees("1 late", "PO-2", "26 h")
+			newTerminal(t, h, x.by, "receive/PO-1").Sees("today 14:00").Lacks("overdue")
+			newTerminal(t, h, x.by, "late").Sees("1 overdue", "PO-2", "26 h")
 			newTerminal(t, h, x.by, "expiring").Sees("L1", "3 d")
 			newTerminal(t, h, x.by, "reservations").Sees("3 h")
 			d = newTerminal(t, h, x.by, "explain/OAT-1L@WH-1").Key("tab")

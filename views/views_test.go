@@ -207,12 +207,12 @@ func TestScreens_DueDay(t *testing.T) {
 			o.Start, o.Now = []string{route}, func() time.Time { return evening }
 		})
 	}
-	open("home").Sees("4 expected          2 due today         ! 1 late", "4 open                                  ! 1 late", "since yesterday")
-	open("late").Sees("2 late", "PO-Y", "SO-Y", "! 20 h").Lacks("2 days", "49 h")
+	open("home").Sees("4 expected          2 due today         ! 1 overdue", "4 open                                  ! 1 overdue", "since yesterday")
+	open("late").Sees("2 overdue", "PO-Y", "SO-Y", "! 20 h").Lacks("2 days", "49 h")
 	for _, job := range []string{"receive", "fulfill"} {
 		open(job).Sees("! yesterday  ", "  today  ", "  tomorrow  ").Lacks("! today", "19:00", "23:59")
 	}
-	open("item/COF-500").Sees("late, yesterday", "today").Lacks("late, today", "19:00", "23:59")
+	open("item/COF-500").Sees("overdue, yesterday", "today").Lacks("overdue, today", "19:00", "23:59")
 	open("receive/PO-Y").Key("+", "enter").Sees("Enter opens PO-T, due today.")
 	open("fulfill/SO-Y").Key("+", "enter").Sees("Enter opens SO-T, due today.")
 	open("fulfill/SO-T").Sees("allocated, ships today").Lacks("! allocated", "19:00", "23:59")

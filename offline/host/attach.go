@@ -17,7 +17,7 @@ const firstReadTimeout = 30 * time.Second
 
 // edgeNote is for a person who wants to work offline at an edge.
 var edgeNote = api.Text(
-	"This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine.",
+	"This service is an edge, which saves offline entries itself. --offline is not needed, and nothing is saved on this machine.",
 )
 
 // An Attached is the result of Attach.

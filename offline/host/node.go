@@ -254,7 +254,7 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		notes = append(
 			notes,
 			api.Textf(
-				"Some offline work is damaged on disk: %v of %s. This may be saved work. Compare recent work with the stock, have the disk checked, and run 'bincard outbox acknowledge'.",
+				"Some offline entries are damaged on disk: %v of %s. These may be saved entries. Compare recent entries with the stock, have the disk checked, and run 'bincard outbox acknowledge'.",
 				strings.Join(where, ", "),
 				file,
 			),
@@ -265,14 +265,14 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		notes = append(
 			notes,
 			api.Textf(
-				"The end of %s is gone: %v. Compare recent work with the stock, and run 'bincard outbox acknowledge'.",
+				"The end of %s is gone: %v. Compare recent entries with the stock, and run 'bincard outbox acknowledge'.",
 				file, t.Missing),
 		)
 	}
 
 	if t.Truncated > 0 {
 		notes = append(notes, api.Textf(
-			"A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent work with the stock.",
+			"A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent entries with the stock.",
 			t.Truncated,
 			file,
 		))

@@ -73,7 +73,7 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 		return nil, api.Fail(
 			api.Unavailable,
 			e.Details,
-			"The program that saves offline work has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.",
+			"The program that saves offline entries has stopped and none has replaced it: %v. Saved entries are on disk, and repeating them is safe.",
 			lost.Cause,
 		)
 	}
@@ -84,7 +84,7 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 		RequestID: e.RequestID,
 		Err:       e,
 		Message: api.Text(
-			"The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe."),
+			"The program that saves offline entries does not answer. Saved entries are on disk, and repeating them is safe."),
 	}
 }
 

@@ -21,7 +21,7 @@ func (b *Queue) RecordedElse(now time.Time, op *Operation, c *api.Change) *Entry
 		Recorded: recordOf(c),
 		Details:  api.Details{"operation": c.Operation, "usedAt": c.CreatedAt.Format(time.RFC3339)},
 		Message: api.Text(
-			"The service recorded other work with this key. Compare both: send this again with a new key, or discard it.",
+			"The service recorded another entry with this key. Compare both: send this again with a new key, or discard it.",
 		),
 	})
 }

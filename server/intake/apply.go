@@ -130,7 +130,7 @@ func (a *applier) request(s *step) (*api.Response, error) {
 	}
 	if a.plan.Kind == Stock {
 		return nil, api.Fail(api.IdempotencyKeyReused, api.AsError(err).Details,
-			"Other work used the key of this line. Add an empty line to the end of the file, and import it again.")
+			"Another entry used the key of this line. Add an empty line to the end of the file, and import it again.")
 	}
 
 	return s.do(a.ctx, a.svc, api.Key(api.NewKey()))

@@ -48,7 +48,7 @@ func TestImportDocuments_BadInput(t *testing.T) {
 			"line 2: expiry: is 2027-05-06, but the ledger has 2027-05-05 for lot L9; check the label"}},
 		"serials": {intake.Inbounds, head + "A,SCA,2,WH-1,,,S-1|S-2,,,\nB,SCA,1,WH-1,,,s-2,,,\nB,SCA,3,WH-1,,,S-4|S-5,,,\nB,MUG,1,WH-1,,,S-6,,,\nB,SCA,2,WH-1,,,S-7|S-7,,,\n", []string{
 			"line 3: serials: s-2 of SCA is already on line 2", "line 4: serials: has 2 for a quantity of 3; enter one for each piece, or none",
-			"line 5: serials: MUG is not tracked by serial number; remove them", "line 6: serials: S-7 appears twice"}},
+			"line 5: serials: MUG is not serialized; remove them", "line 6: serials: S-7 appears twice"}},
 		"numbers of labels": {intake.Inbounds, head + "A,MUG,1,WH-1,,,,340123450000000018,,\nA,MUG,1,WH-1,,,,3.40123E+17,,\nA,MUG,1,WH-1,,,,123,,\nA,,1,WH-1,,,,,,9521000000019\nA,,1,WH-1,,,,,,95210\nA,,1,WH-1,,,,,,4006381333931\nA,,1,WH-1,,,,,,19521000000015\nA,OAT,1,WH-1,,,,,,9521000000025\n", []string{
 			"line 2: sscc: 340123450000000018 has a wrong check digit; copy it again from the label",
 			"line 3: sscc: 3.40123E+17 is a number that the spreadsheet shortened; format the column as text and enter it again",

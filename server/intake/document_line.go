@@ -71,7 +71,7 @@ func (g *grouping) checkTracking(l *documentLine) {
 	switch n := int64(len(l.serials)); {
 	case n == 0:
 	case l.product.Tracking != api.TrackSerial:
-		g.problem("serials", "%s is not tracked by serial number; remove them", l.product.SKU)
+		g.problem("serials", "%s is not serialized; remove them", l.product.SKU)
 	case n != l.quantity:
 		g.problem("serials", "has %d for a quantity of %d; enter one for each piece, or none", n, l.quantity)
 	}

@@ -129,7 +129,7 @@ func TestApply_KeysAreUsedUp(t *testing.T) {
 			require.Empty(t, plan.Problems)
 			out, err := plan.Apply(t.Context(), svc)
 			if kind == intake.Stock { // only the key shows that a line was imported
-				require.ErrorContains(t, err, "line 2: IDEMPOTENCY_KEY_REUSED: Other work used the key of this line. Add an empty line")
+				require.ErrorContains(t, err, "line 2: IDEMPOTENCY_KEY_REUSED: Another entry used the key of this line. Add an empty line")
 				require.Equal(t, intake.Outcome{Applied: 1}, importTable(t, w.Service, kind, text+"\n"))
 				return
 			}
@@ -257,7 +257,7 @@ func TestPrepare_LotsMustAgree(t *testing.T) {
 		"line 2: expiry: is 2027-02-28, but the ledger has 2027-01-31 for lot L1; check the label",
 		"line 3: lot: is l1, but the ledger calls it L1",
 		"line 5: expiry: is 2027-04-30, but line 4 has 2027-03-31 for lot L2; check the label",
-		"line 6: sku: SCA is tracked by serial number; receive it in the terminal",
+		"line 6: sku: SCA is serialized; receive it in the terminal",
 		"line 7: location: there is no location with the code or unique name Main",
 		"line 8: lot: is missing: OAT is tracked by lot",
 	}, problems)

@@ -120,7 +120,7 @@ func (c *checker) stocked() *api.Product {
 	case p.Status == api.Archived:
 		c.problem("sku", "%s is archived", sku)
 	case p.Tracking == api.TrackSerial:
-		c.problem("sku", "%s is tracked by serial number; receive it in the terminal", sku)
+		c.problem("sku", "%s is serialized; receive it in the terminal", sku)
 	case p.Tracking == api.TrackLot && c.cell("lot") == "":
 		c.problem("lot", "is missing: %s is tracked by lot", sku)
 	}

@@ -18,7 +18,7 @@ func (t *dialog) help(s shell.State) {
 	if _, ok := onKey(s.Actions, "esc"); ok {
 		leave = t.T().Get("home: leave all screens")
 	}
-	for _, l := range []string{leave, t.T().Get("where, or an empty line: repeat where you are; more: the rest of a list"), t.T().Get("#3: line 3 of a list; find TEXT: look up anything; =TEXT: a code that is also a word; = empties a field"), t.T().Get("receive PO-1, ship TR-1, receive-transfer TR-1, fulfill SO-1, explain SKU@LOCATION, stock, movements: open a screen"), t.T().Get("F7, enter, esc: the keys in messages"), t.T().Get("quit: leave; unsent work is saved")} {
+	for _, l := range []string{leave, t.T().Get("where, or an empty line: repeat where you are; more: the rest of a list"), t.T().Get("#3: line 3 of a list; find TEXT: look up anything; =TEXT: a code that is also a word; = empties a field"), t.T().Get("receive PO-1, ship TR-1, receive-transfer TR-1, fulfill SO-1, explain SKU@LOCATION, stock, movements: open a screen"), t.T().Get("F7, enter, esc: the keys in messages"), t.T().Get("quit: leave; unsent drafts are saved")} {
 		t.out.line(" ", l)
 	}
 }

@@ -213,7 +213,7 @@ func TestOwner_FormsAreOfOneOperator(t *testing.T) {
 	require.Equal(t, "adjust", d.Model.Route())
 	d.Lacks("book 12", "Take it over").Do(tui.OpenDraft("adjust", "Ada")).Lacks("Take it over")
 	d.Scan("BOX-2").Key("esc").Do(tui.OpenDraft("adjust", "Ada")).Sees("Ada has counted 12 here").Advance(time.Second)
-	d.Key("enter").Sees("! You have unsent work of your own: adjust. Finish it first.").Key("enter")
+	d.Key("enter").Sees("! You have an unsent draft of your own: adjust. Finish it first.").Key("enter")
 	requireDrafts(t, store, tui.Draft{Route: "adjust", Owner: "Ada", Data: []byte("12")}, tui.Draft{Route: "adjust", Owner: "Eve", Data: []byte("12")})
 	require.NoError(t, store.Discard("adjust", "Eve"))
 	d.Do(tui.OpenDraft("adjust", "Ada")).Advance(time.Second).Key("enter").Sees("Taken over from Ada", "book 12")

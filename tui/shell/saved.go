@@ -81,7 +81,7 @@ func (w *savedWork) takeOver(d tui.Draft) (problem string) {
 	d, ok, err := w.opts.Drafts.Load(d.Route, d.Owner)
 	if err == nil && ok {
 		if _, own, _ := w.load(d.Route); own {
-			return t.Get("You have unsent work of your own: %s. Finish it first.", w.subject(d))
+			return t.Get("You have an unsent draft of your own: %s. Finish it first.", w.subject(d))
 		}
 		err = w.assign(d, d.Owner)
 	}
@@ -102,7 +102,7 @@ func (w *savedWork) takeOverQuestion(d tui.Draft) string {
 		}
 	}
 
-	return t.Get("%s has unsent work: %s. Take it over?", owner, w.subject(d))
+	return t.Get("%s has an unsent draft: %s. Take it over?", owner, w.subject(d))
 }
 
 // name names a draft, with its owner if that is another operator.

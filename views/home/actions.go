@@ -34,9 +34,9 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, tui.Action{
 			ID:    "home.late",
 			Key:   "enter",
-			Label: t.Get("open late"),
+			Label: t.Get("open overdue"),
 			Short: t.GetC("late", "footer"),
-			Help:  t.Get("Open the selected late document"),
+			Help:  t.Get("Open the selected overdue document"),
 			Run: func() tea.Cmd {
 				if _, _, err := s.routes.Find("late"); s.small && err == nil {
 					return tui.Open("late") // the selected one is not on the screen

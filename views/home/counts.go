@@ -44,7 +44,7 @@ func countPhrase(t *i18n.Translator, n int64, message string) string {
 func countInbounds(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Inbounds(ctx, site.Location())
 	deliveries := session.Deliveries(rows)
-	t := counts{number: countText(site.T(), len(deliveries), more), noun: site.T().Get("late")}
+	t := counts{number: countText(site.T(), len(deliveries), more), noun: site.T().Get("overdue")}
 	t.cells[0] = site.T().Get("%s expected", t.number)
 	var today int64
 	for _, d := range deliveries {
@@ -101,7 +101,7 @@ func countStarted(rows []session.Delivery[api.Transfer], done func(*api.Transfer
 
 func countOutbounds(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Outbounds(ctx, site.Location())
-	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
+	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("overdue")}
 	t.cells[0] = site.T().Get("%s open", t.number)
 	var backordered int64
 	for i := range rows {

@@ -70,7 +70,7 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 			hint:  t.Get("reserved stock"),
 			count: countReservations,
 		},
-		{digit: "8", label: t.Get("Sync"), route: "sync", hint: t.Get("work to sync"), count: countWork},
+		{digit: "8", label: t.Get("Sync"), route: "sync", hint: t.Get("entries to sync"), count: countWork},
 		{
 			digit: "9",
 			label: t.Get("Adjust and count"),

@@ -32,7 +32,7 @@ func (s *screen) Speech() tui.Speech {
 		for _, l := range s.overdue.Rows()[:min(n, 5)] {
 			names = append(names, l.Name)
 		}
-		facts = append(facts, t.Get("late %s: %s", t.Count(int64(n)), strings.Join(names, ", ")))
+		facts = append(facts, t.Get("overdue %s: %s", t.Count(int64(n)), strings.Join(names, ", ")))
 	}
 
 	if text := s.alertLine(widget.PlainTheme(), 1000); text != "" {

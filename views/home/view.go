@@ -122,7 +122,7 @@ func (s *screen) jobsView(size tui.Size) string {
 		return strings.Join(lines, "\n")
 	}
 
-	lines = append(lines, "", " "+t.Warning.Render(s.T.Get("Late")))
+	lines = append(lines, "", " "+t.Warning.Render(s.T.Get("Overdue")))
 	room = size.Height - len(lines)
 	if room < 1 {
 		return strings.Join(lines, "\n")

@@ -299,7 +299,7 @@ func TestReceive_DiscardedBookingSucceeds(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Type("3").Key("enter")
 	h.Proxy.Before(api.ReceiveInbound.Spec, func() { d.Key("f8").Sees("Discard it?").Key("enter") })
-	d.Key("enter").Sees("The discarded work was recorded: receive 3", "Received        3").Key("enter")
+	d.Key("enter").Sees("The discarded entry was recorded: receive 3", "Received        3").Key("enter")
 	require.Equal(t, int64(3), reload(h, in).ReceivedQuantity)
 	viewtest.RequireCount(t, d, 0)
 	d.Type("2").Key("enter", "enter").Sees("Received 2: 5 of 48")

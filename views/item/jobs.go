@@ -122,7 +122,7 @@ func dueText(t *i18n.Translator, d *document, now time.Time) string {
 	case d.due == nil:
 		return ""
 	case d.late(now):
-		return t.Get("late, %s", t.TimeOrDay(*d.due, now))
+		return t.Get("overdue, %s", t.TimeOrDay(*d.due, now))
 	}
 
 	return t.TimeOrDay(*d.due, now)

@@ -40,7 +40,7 @@ func MakeSample(
 	sample := pattern.Format(0, r.Now)
 	if r.Kind == label.KindSerial {
 		if item.Tracking != api.TrackSerial && item.Tracking != "" {
-			return none, t.NewError("%s is not tracked by serial number.", item.SKU)
+			return none, t.NewError("%s is not serialized.", item.SKU)
 		}
 		return OfSerial(*item, sample, r.Lot, r.Expires, r.Now), nil
 	}

@@ -78,7 +78,7 @@ func texts(t *i18n.Translator, here session.Location, n int) listscreen.Texts {
 	}
 
 	if here.IsSet() {
-		out.Question = t.Get("You work at %s. Scan another location, or choose it.", here.Code)
+		out.Question = t.Get("You work at %s. Scan or choose another location.", here.Code)
 	}
 	if n == 1 {
 		out.Noun = t.Get("location")

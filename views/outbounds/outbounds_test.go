@@ -358,7 +358,7 @@ func TestNext_OpensOrderDueFirst(t *testing.T) {
 	f.addOrder("SO-A", tuitest.Noon.Add(-49*time.Hour), line(f.Soy, 1))
 	d := f.open(f.Service, "fulfill")
 	d.Scan("SO-7781")
-	finish(d).Sees("This order is fulfilled (36 of 36). Enter opens SO-A, 2 days late.", "enter open SO-A")
+	finish(d).Sees("This order is fulfilled (36 of 36). Enter opens SO-A, 2 days overdue.", "enter open SO-A")
 	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-A").Lacks("Enter opens")
 	finish(d).Sees("Enter opens SO-B, due today 13:00.").Advance(time.Second).Key("enter")
 	finish(d.Sees("Fulfill › SO-B")).Sees("Enter opens SO-C, due today 13:00.")
@@ -430,7 +430,7 @@ func TestNext_InAllSizes(t *testing.T) {
 	d := f.open(f.Service, "fulfill/SO-7781")
 	finish(d)
 	d.Goldens("next")
-	d.Size(40, 8).Sees("next: SO-2026-452, 2 days late", "enter open")
+	d.Size(40, 8).Sees("next: SO-2026-452, 2 days overdue", "enter open")
 	tuitest.Golden(t, "next-40x8", d.Painted())
 }
 

@@ -34,8 +34,8 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 	t := s.T
 	alarm := s.alarmToAcknowledge()
 	a := tui.Action{ID: "sync.acknowledge", Key: "ctrl+a", Label: t.Get("acknowledge"),
-		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: alarm == "",
-		Approve: func() string { return t.Get("end the alarm about damaged work") },
+		Help: t.Get("Acknowledge that saved entries were damaged or lost on disk"), Supervisor: true, NoFooter: alarm == "",
+		Approve: func() string { return t.Get("end the alarm about damaged entries") },
 		Disabled: func() string {
 			if text := off(); text != "" {
 				return text
@@ -56,10 +56,10 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 
 func (s *list) acknowledge() tea.Cmd {
 	t := s.T
-	ask := t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent.")
+	ask := t.Get("Did you compare recent entries with the stock? The alarm ends; lost entries are not sent.")
 	done := t.Get("The damage is acknowledged")
 	if s.alarmToAcknowledge() == api.AlarmCopy {
-		ask = t.Get("Will both directories stay in use? This one gets its own id, and its work is sent.")
+		ask = t.Get("Will both directories stay in use? This one gets its own id, and its entries are sent.")
 		done = t.Get("This directory has its own id now")
 	}
 

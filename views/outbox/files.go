@@ -47,7 +47,7 @@ func exportWork(env tui.Env, site *session.Site, key string) tea.Cmd {
 			return fileMsg{err: t.NewError("Everything is synced. There is nothing to export.")}
 		}
 		if err := writeFile(t, name, &file); err != nil {
-			return fileMsg{err: t.NewError("Cannot write the file: %v. The work is still here.", err)}
+			return fileMsg{err: t.NewError("Cannot write the file: %v. The entries are still here.", err)}
 		}
 
 		return fileMsg{text: t.Get("Exported %s to %s", t.Count(int64(len(file.Items))), name)}
@@ -119,7 +119,7 @@ func importWork(env tui.Env, site *session.Site, begun func()) tea.Cmd {
 							Supervisor: true,
 							Approve: func() string {
 								return t.Get(
-									"import %s of work from %s",
+									"import entries (%s) from %s",
 									t.Count(int64(len(in.Items))),
 									filepath.Base(strings.TrimSpace(name)),
 								)
@@ -187,7 +187,7 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 
 	in, err := api.ImportWork.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
-		return nil, t.NewError("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err))
+		return nil, t.NewError("%s is not a file of exported entries: %s", filepath.Base(name), submit.UserMessage(t, err))
 	}
 
 	return in.(*api.ImportWorkInput), nil

@@ -123,7 +123,7 @@ func (s *list) actions() []tui.Action {
 			Key:   "f3",
 			Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next],
 			Short: [...]string{"", t.Get("decide"), ""}[next],
-			Help:  t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
+			Help:  t.Get("Switch between all pending entries, entries to decide, and discarded or replaced entries"),
 			Disabled: func() string {
 				if s.Unsupported {
 					return t.Get("Offline mode is off")
@@ -137,7 +137,7 @@ func (s *list) actions() []tui.Action {
 			Key:      "f10",
 			Label:    t.Get("export"),
 			Short:    t.Get("file"),
-			Help:     t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once."),
+			Help:     t.Get("Export the entries to a file for another terminal. Both may send them; each is recorded once."),
 			Disabled: s.fileAction(cannotSync),
 			Run:      func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") },
 		},
@@ -145,7 +145,7 @@ func (s *list) actions() []tui.Action {
 			ID:       "sync.import",
 			Key:      "ctrl+o",
 			Label:    t.Get("import"),
-			Help:     t.Get("Import exported work. Importing a file twice is safe."),
+			Help:     t.Get("Import exported entries. Importing a file twice is safe."),
 			Disabled: s.fileAction(cannotSync),
 			Run:      func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) },
 		},

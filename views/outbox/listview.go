@@ -80,9 +80,9 @@ func (s *list) questionText(small bool) string {
 	case st.ToDecide() > 1:
 		return t.Get("%s need a decision: enter opens the first", t.Count(st.ToDecide()))
 	case slices.Contains(st.Alarms, api.AlarmDamage) && small:
-		return t.Get("saved work damaged")
+		return t.Get("entries damaged")
 	case slices.Contains(st.Alarms, api.AlarmDamage):
-		return t.Get("Saved work is damaged: compare recent work with the stock")
+		return t.Get("Saved entries are damaged: compare recent entries with the stock")
 	case slices.Contains(st.Alarms, api.AlarmCopy) && small:
 		return t.Get("directory in use twice")
 	case slices.Contains(st.Alarms, api.AlarmCopy):
@@ -203,7 +203,7 @@ func noQueueText(site *session.Site) string {
 	if site.IsLocal() {
 		return site.T().Get("The ledger is on this machine. There is nothing to sync.")
 	}
-	return site.T().Get("Work goes straight to the service and is not saved here. Turn on offline mode in Settings.")
+	return site.T().Get("Entries go straight to the service and are not saved here. Turn on offline mode in Settings.")
 }
 
 func dependentsText(t *i18n.Translator, n int) string {

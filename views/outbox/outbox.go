@@ -45,7 +45,7 @@ func newList(site *session.Site) tui.Factory {
 				return listscreen.Texts{
 					Title: t.Get("Sync"),
 					Noun:  t.Get("Sync"),
-					Empty: [...]string{t.Get("No work is pending."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter],
+					Empty: [...]string{t.Get("No entries are pending."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter],
 				}
 			},
 			Key: func(w *api.Work) string { return w.Key },

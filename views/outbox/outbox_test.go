@@ -108,7 +108,7 @@ func TestList_NothingPending(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	d := b.terminal("sync")
-	d.Sees("Everything is synced", "ONLINE", "○ 0 pending", "No work is pending")
+	d.Sees("Everything is synced", "ONLINE", "○ 0 pending", "No entries are pending")
 	d.Goldens("nothing")
 	d.Key("enter").Sees("There is nothing to open")
 	d.Key("f10").Sees("There is nothing to export")
@@ -304,7 +304,7 @@ func TestList_ImportNeedsSupervisor(t *testing.T) {
 	b.proxy.Up()
 	b.node = viewtest.NewNode(t, b.World, b.proxy)
 	d := b.openSigned("sync").Key("ctrl+o", "ctrl+u").Type(path + "x").Key("enter").Sees("Check the path.")
-	d.Key("enter", "ctrl+o", "ctrl+u").Type(path).Key("enter").Sees("import 1 of work from queue.json")
+	d.Key("enter", "ctrl+o", "ctrl+u").Type(path).Key("enter").Sees("import entries (1) from queue.json")
 	d.Scan("EVE-43").Sees("Imported 1, 0 already here")
 	b.node.Sync()
 	require.EqualValues(t, 96+16, b.received())
@@ -336,7 +336,7 @@ func TestSyncBadges_OnOtherScreens(t *testing.T) {
 func TestList_WithoutNode(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
-	s.Terminal(s.Service, "sync", outbox.Register).Sees("goes straight to the service")
+	s.Terminal(s.Service, "sync", outbox.Register).Sees("Entries go straight to the service")
 	s.Local = true
 	s.Terminal(s.Service, "sync", outbox.Register).Sees("The ledger is on this machine. There is nothing to sync.")
 }
@@ -381,8 +381,8 @@ func TestList_AcknowledgesDamage(t *testing.T) {
 	b := newSyncFixture(t)
 	svc := &damagedService{Service: b.node, alarm: api.AlarmDamage, text: "work.journal: some of it is damaged."}
 	d := b.Terminal(svc, "sync", outbox.Register)
-	d.Size(40, 8).Sees("▸ saved work damaged", "work.journal").Lacks("synced").Size(80, 24)
-	d.Sees("some of it is damaged", "acknowledge").Key("ctrl+a").Sees("Did you compare recent work with the stock?")
+	d.Size(40, 8).Sees("▸ entries damaged", "work.journal").Lacks("synced").Size(80, 24)
+	d.Sees("some of it is damaged", "acknowledge").Key("ctrl+a").Sees("Did you compare recent entries with the stock?")
 	d.Key("esc").Sees("some of it is damaged")
 	require.Empty(t, svc.by)
 	d.Key("ctrl+a").Key("enter").Sees("The damage is acknowledged").Lacks("some of it is damaged")
@@ -512,7 +512,7 @@ func TestWork_ShowsBothSidesOfAReusedKey(t *testing.T) {
 	require.NoError(t, err)
 	b.node.Connect()
 	d := b.terminal("sync")
-	d.Sees("The service recorded other work with this key").Key("enter")
+	d.Sees("The service recorded another entry with this key").Key("enter")
 	d.Sees("receive 48 × SOY-1L on PO-2026-118", "Ada", "Recorded", "adjust +7 × SOY-1L at WH-1, Ben, Scanner 3, today 12:00")
 	inbound := ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID})
 	require.EqualValues(t, 96, inbound.ReceivedQuantity, "a person decides")

@@ -97,7 +97,7 @@ func (s *replacementForm) workLoaded(m workMsg) {
 		s.errText = submit.UserMessage(s.T, m.err)
 	case m.work == nil:
 		s.errText = s.T.Get(
-			"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
+			"This entry is no longer listed: resolved entries are removed after a week. Press esc to go back.")
 	case cannotReplace(s.T, m.work) != "":
 		s.errText = cannotReplace(s.T, m.work)
 	case s.unavailable(m.work) != "":

@@ -170,7 +170,7 @@ func (s *workScreen) discard() tea.Cmd {
 
 		ask := tui.Question{
 			Text:  t.Get("Discard %s? It will not be sent.", name),
-			Yes:   t.Get("discard the work"),
+			Yes:   t.Get("discard the entry"),
 			No:    t.Get("keep it"),
 			OnYes: discard,
 		}
@@ -180,7 +180,7 @@ func (s *workScreen) discard() tea.Cmd {
 			ask.OnYes = func() tea.Cmd {
 				return tui.Confirm(tui.Question{
 					Text:  t.Get("This may already be recorded. Discard it anyway?"),
-					Yes:   t.Get("discard the work"),
+					Yes:   t.Get("discard the entry"),
 					No:    t.Get("keep it"),
 					OnYes: discard,
 				})

@@ -65,7 +65,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 			ID:         "sync.retryall",
 			Key:        "f7",
 			Label:      t.Get("retry all"),
-			Help:       t.Get("Retry all work that needs a decision, or only similar work"),
+			Help:       t.Get("Retry all entries that need a decision, or only similar ones"),
 			Supervisor: true,
 			Approve:    about(t.Get("retry all")),
 			NoFooter:   hidden,
@@ -77,7 +77,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 			Key:   "f8",
 			Label: t.Get("discard all"),
 			Help: t.Get(
-				"Discard all work that needs a decision, or only similar work. Your name and reason are saved.",
+				"Discard all entries that need a decision, or only similar ones. Your name and reason are saved.",
 			),
 			Supervisor: true,
 			Approve:    about(t.Get("discard all")),
@@ -133,7 +133,7 @@ func (s *list) discardAll(works []api.Work) tea.Cmd {
 	return askReason(t, func(reason string) tea.Cmd {
 		return tui.Confirm(tui.Question{
 			Text:  t.Get("Discard %s? It will not be sent.", n),
-			Yes:   t.Get("discard the work"),
+			Yes:   t.Get("discard the entry"),
 			No:    t.Get("keep it"),
 			OnYes: func() tea.Cmd { return s.decideAll(works, discardWork(s.Site, reason, false)) },
 		})

@@ -19,7 +19,7 @@ type syncStartedMsg struct {
 
 func (m syncStartedMsg) notify(t *i18n.Translator) tea.Cmd {
 	if m.err == nil && m.state == api.SyncOffline {
-		return tui.Toast(t.Get("Trying to connect. Work syncs when there is a connection."))
+		return tui.Toast(t.Get("Trying to connect. Entries sync when there is a connection."))
 	}
 	return notify(t, m.err, t.Get("Sync started"))
 }

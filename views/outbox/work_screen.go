@@ -116,7 +116,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			}
 		case msg.work == nil:
 			s.errText = s.T.Get(
-				"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
+				"This entry is no longer listed: resolved entries are removed after a week. Press esc to go back.")
 			s.unsupported = true
 		default:
 			s.work, s.errText = msg.work, ""

@@ -188,7 +188,7 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 		return nil
 	}
 	p.Job.Booking.Booked(a.Step, a.Response)
-	return fail(p.T().Get("The discarded work was recorded: %s. Do not count those items again.", a.Step.Text))
+	return fail(p.T().Get("The discarded entry was recorded: %s. Do not count those items again.", a.Step.Text))
 }
 
 // proceed sends the next step. When all lines are done it reads the document again, because

@@ -258,7 +258,7 @@ func (f Frame) details(width int, recorded string) (out []string) {
 
 	row(t.Get("Lot"), lot)
 	if why := f.refused[l.Key]; why != "" {
-		row(t.GetC("Refused", "count"), th.Warning.Render(widget.Clean(why)))
+		row(t.GetC("Rejected", "count"), th.Warning.Render(widget.Clean(why)))
 	}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		row(t.Get("Serials"), SerialsText(th, l))

@@ -181,7 +181,7 @@ func (n nextDocument) dueText(t *i18n.Translator, now time.Time) string {
 		late = late.Truncate(time.Hour)
 	}
 
-	return t.Get("%s late", t.Span(late))
+	return t.Get("%s overdue", t.Span(late))
 }
 
 // offerTime is how long an operator needs to see which document is offered.

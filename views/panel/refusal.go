@@ -132,7 +132,7 @@ func (p *CountPanel) unfinishedActions() []tui.Action {
 	return []tui.Action{retry, {ID: "panel.discard", Key: "f8", Label: t.Get("discard"), Dangerous: true,
 		Ask: t.Get("This may already be recorded. Check the quantity first. Discard it?"),
 		Yes: t.Get("discard the count"), No: t.Get("keep it"),
-		Help: t.Get("Discard work that has no answer; it may already be recorded"), Run: p.discard}}
+		Help: t.Get("Discard an entry that has no answer; it may already be recorded"), Run: p.discard}}
 }
 
 // discard discards a booking with an unknown outcome, or of a booking by line the line that

@@ -163,27 +163,27 @@ func AlarmText(t *i18n.Translator, st *api.Sync, alarm api.SyncAlarm, now time.T
 	case api.AlarmDecision:
 		return t.Get("Decisions needed in Sync: %s.", t.Count(st.ToDecide()))
 	case api.AlarmStuck:
-		return t.Get("Work that gets no answer: %s.", t.Count(st.Stuck))
+		return t.Get("Entries without an answer: %s.", t.Count(st.Stuck))
 	}
 
 	if text := alarmTexts[alarm]; text != "" {
 		return t.Get(text)
 	}
 	if st.Oldest != nil {
-		return t.Get("Work from %s has not synced yet.", t.TimeOrDay(*st.Oldest, now))
+		return t.Get("Entries from %s have not synced yet.", t.TimeOrDay(*st.Oldest, now))
 	}
 
-	return t.Get("Some work has been waiting to sync for a long time.")
+	return t.Get("Some entries have been waiting to sync for a long time.")
 }
 
 // alarmTexts are the alarms without numbers.
 var alarmTexts = i18n.Texts[api.SyncAlarm]{
-	api.AlarmDisk:    "The disk does not accept new work.",
-	api.AlarmMirror:  "New work has no second copy. Check the mirror's disk.",
-	api.AlarmDamage:  "Some saved work cannot be read.",
+	api.AlarmDisk:    "The disk does not accept new entries.",
+	api.AlarmMirror:  "New entries have no second copy. Check the mirror's disk.",
+	api.AlarmDamage:  "Some saved entries cannot be read.",
 	api.AlarmCopy:    "This data directory is in use twice, so nothing is sent.",
 	api.AlarmKey:     "The service rejected the key, so nothing is sent.",
 	api.AlarmForeign: "Something else is answering for the service.",
-	api.AlarmQuota:   "Monthly quota used up. Work is saved and syncs later.",
+	api.AlarmQuota:   "Monthly quota used up. Entries are saved and sync later.",
 	api.AlarmClock:   "A clock differs from the service's.",
 }

@@ -142,11 +142,11 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 	}
 	switch more := now.ToDecide() - before.ToDecide(); {
 	case fresh(api.AlarmDamage):
-		return t.Get("Some saved work cannot be read. See Sync.")
+		return t.Get("Some saved entries cannot be read. See Sync.")
 	case fresh(api.AlarmCopy):
 		return session.AlarmText(t, now, api.AlarmCopy, time.Time{})
 	case fresh(api.AlarmKey):
-		return t.Get("The service rejected the key. Work is saved but not sent.")
+		return t.Get("The service rejected the key. Entries are saved but not sent.")
 	case more > 0:
 		return t.Get("Decisions needed in Sync: %s.", t.Count(more))
 	case fresh(api.AlarmDisk):
@@ -156,9 +156,9 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 	case fresh(api.AlarmStuck):
 		return session.AlarmText(t, now, api.AlarmStuck, time.Time{})
 	case now.State == api.SyncQuota && before.State != api.SyncQuota:
-		return t.Get("Monthly quota used up. Work is saved and syncs later.")
+		return t.Get("Monthly quota used up. Entries are saved and sync later.")
 	case fresh(api.AlarmLate):
-		return t.Get("Work has been waiting to sync for a long time. See Sync.")
+		return t.Get("Entries have been waiting to sync for a long time. See Sync.")
 	}
 
 	return ""

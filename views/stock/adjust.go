@@ -109,7 +109,7 @@ func (s *adjust) checkChange() error {
 		return t.NewError("No change: %s is already %s. Type another quantity.", names.State(s.T, s.state()),
 			t.Count(s.stateQuantity(s.state())))
 	case s.choices.Mode == exact && l.BySerial():
-		return t.NewError("%s is tracked by serial number. Add or remove serials (F3), or count the location.",
+		return t.NewError("%s is serialized. Add or remove serials (F3), or count the location.",
 			s.item.SKU)
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
 		return t.NewError("%s stock is tied to documents, not lots. Choose another state (F4).",

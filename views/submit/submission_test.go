@@ -131,7 +131,7 @@ func TestSubmission_StaysUnknownIfTheCallerIsRefused(t *testing.T) {
 			require.Error(t, try(t, s, l))
 			err := try(t, s, l)
 			require.Equal(t, submit.Unknown, s.State())
-			require.Contains(t, s.FailureText(nil, err, ""), "may already be recorded. The service refuses the retry")
+			require.Contains(t, s.FailureText(nil, err, ""), "may already be recorded. The service rejects the retry")
 			require.NoError(t, try(t, s, l))
 			require.Len(t, l.performed, 1)
 

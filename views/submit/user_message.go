@@ -173,7 +173,7 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 
 	if refusesCaller(err) {
 		return t.Get(
-			"No answer came, so this may already be recorded. The service refuses the retry: ask your supervisor.",
+			"No answer came, so this may already be recorded. The service rejects the retry: ask your supervisor.",
 		)
 	}
 

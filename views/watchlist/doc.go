@@ -12,5 +12,5 @@ import (
 func Register(r *tui.Registry, site *session.Site) {
 	r.Add("low", i18n.Text("Low stock"), Low(site))
 	r.Add("expiring", i18n.Text("Expiring lots"), Expiring(site))
-	r.Add("late", i18n.Text("Late documents"), Late(site))
+	r.Add("late", i18n.Text("Overdue documents"), Late(site))
 }

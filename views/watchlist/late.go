@@ -24,12 +24,12 @@ func Late(site *session.Site) tui.Factory {
 		return listscreen.Kind[*lateDocument]{
 			Texts: func() listscreen.Texts {
 				return listscreen.Texts{
-					Title:          s.title(t.Get("Late")),
-					ShortTitle:     t.Get("Late"),
+					Title:          s.title(t.Get("Overdue")),
+					ShortTitle:     t.Get("Overdue"),
 					Question:       t.Get("Due and not done"),
-					ShortQuestion:  t.Get("to go, late"),
+					ShortQuestion:  t.Get("to go, overdue"),
 					NarrowQuestion: t.Get("due, not done"),
-					Noun:           t.Get("late"),
+					Noun:           t.Get("overdue"),
 					Empty:          t.Get("No overdue documents %s.", s.locationText()),
 				}
 			},
@@ -64,7 +64,7 @@ func Late(site *session.Site) tui.Factory {
 			Detail:  func(o *lateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
 			Actions: func() []tui.Action { return s.actions() },
 			Scan:    s.Resolve,
-			Export:  listscreen.NewExport(t.Get("late documents"), lateExport),
+			Export:  listscreen.NewExport(t.Get("overdue documents"), lateExport),
 		}
 	})
 }
@@ -89,7 +89,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 	}
 
 	late := col{
-		Title: env.T.GetC("late", "column"),
+		Title: env.T.GetC("overdue", "column"),
 		Width: 9,
 		Right: true,
 		Sort:  "due",

@@ -62,7 +62,7 @@ func TestLate_DeliveryIsOneDocument(t *testing.T) {
 			Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-7"}, ExpectedAt: &at})
 	}
 	d := s.Terminal(s.Service, "late", watchlist.Register).Size(200, 60)
-	d.Sees("2 late", "▸  ! 2 days  receive  PO-7", "3 lines to go", "30", "│ PO-7", "Coffee")
+	d.Sees("2 overdue", "▸  ! 2 days  receive  PO-7", "3 lines to go", "30", "│ PO-7", "Coffee")
 }
 
 func TestLow_ListAndExport(t *testing.T) {
@@ -121,8 +121,8 @@ func TestLate_List(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "late", watchlist.Register)
-	d.Sees("Late › at WH-1", "1 late", "PO-2026-118", "! 26 h").Lacks("SO-7781", "PO-2026-119")
-	d.Key("f6").Sees("Late › everywhere", "SO-7781", "Café Lumen", "! 20 min")
+	d.Sees("Overdue › at WH-1", "1 overdue", "PO-2026-118", "! 26 h").Lacks("SO-7781", "PO-2026-119")
+	d.Key("f6").Sees("Overdue › everywhere", "SO-7781", "Café Lumen", "! 20 min")
 	d.Goldens("everywhere")
 	d.Size(120, 40).Sees("│ PO-2026-118").Key("down").Sees("│ SO-7781", "customer  Café Lumen").Lacks("│ PO-2026-118")
 	d.Size(80, 24).Lacks("│").Key("up")

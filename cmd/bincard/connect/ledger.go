@@ -185,14 +185,14 @@ func explain(err error) error {
 	out := &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID}
 	if lost.Cause != nil {
 		out.Message = api.Textf(
-			"The program that had the ledger open has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.",
+			"The program that had the ledger open has stopped and none has replaced it: %v. Saved entries are on disk, and repeating them is safe.",
 			lost.Cause,
 		)
 		return out
 	}
 
 	out.Message = api.Textf(
-		"The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.")
+		"The program that has the ledger open does not answer. Saved entries are on disk, and repeating them is safe.")
 	out.Err = e
 
 	return out

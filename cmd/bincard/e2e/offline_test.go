@@ -224,7 +224,7 @@ func TestSync_DamagedJournal(t *testing.T) {
 	s.key("C-q").requireExit(0)
 
 	open("sync") // a restart changes nothing
-	s.waitFor("DAMAGE", "Saved work is damaged: compare recent work with the stock", "○0", "acknowledge the damage", "No work is pending.")
+	s.waitFor("DAMAGE", "Saved entries are damaged: compare recent entries with the stock", "○0", "acknowledge the damage", "No entries are pending.")
 	s.waitGone("synced")
 	s.key("C-a")
 	s.waitFor("end the alarm")

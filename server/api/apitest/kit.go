@@ -99,7 +99,7 @@ func kitRejected(k *fixture) {
 	set := do(k, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: drill, Quantity: 1}}}).ID
 	k.stock(set, k.wh, 1)
 	e := mustFail(k, api.SerialCountMismatch, api.DisassembleStock, k.kits(set, 1))
-	require.Contains(k, e.Message, "DRILL, which is tracked by serial number")
+	require.Contains(k, e.Message, "DRILL, which is serialized")
 	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, k.quantities(basket, k.wh))
 }
 

@@ -104,7 +104,7 @@ func returnedLots(
 		if in.LotID != api.NoID && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch,
 				api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
-				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
+				"Serial %s was removed from another lot. Omit the lot.", s.SerialNumber)
 		}
 	}
 

@@ -50,7 +50,7 @@ func compositionOf(c *posting.Tx, id api.ID, n int64) (*composition, error) {
 			return nil, api.Fail(
 				api.SerialCountMismatch,
 				api.Details{"productId": part.ID, "sku": part.SKU, "kit": p.SKU},
-				"%s contains %s, which is tracked by serial number, and this operation cannot specify serials. Adjust or write off %s and receive the units by serial number instead.",
+				"%s contains %s, which is serialized, and this operation cannot specify serials. Adjust or write off %s and receive the units by serial number instead.",
 				p.SKU,
 				part.SKU,
 				p.SKU,
