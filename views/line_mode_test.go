@@ -263,7 +263,7 @@ func TestLineMode_FindAsksWhichOne(t *testing.T) {
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	h.Inbound("PO-119", h.Oat, 24, time.Hour)
 	out := runLines(t, h, 80, nil, "find PO-11", "2", "home", "find milk", "1", "home", "find 9999")
-	requireSays(t, out, "Which one?", "1   PO-118  OAT-1L  Nordic Foods  inbound, expected", "2   PO-119", "RECEIVE PO-119", "> find milk",
+	requireSays(t, out, "Which one?", "1   PO-118  OAT-1L  Nordic Foods  delivery, expected", "2   PO-119", "RECEIVE PO-119", "> find milk",
 		"OAT-1L  OAT MILK 1 L", "1   Receive  PO-118  240 to go  13:00", "2   Receive  PO-119  24 to go", "3   Stock  0 on hand  0 available", "7   Move", "> 1", "RECEIVE PO-118",
 		"> find 9999", "9999 is unknown", "link: link to a product")
 }
@@ -439,8 +439,8 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.ReceiveJob(ctx, x.newJob("d", "PO-1", lot(0))))
 	fresh = x.newJob("e", "PO-1", lot(1))
 	fresh.MayBeBooked = false
-	x.fails("This inbound is received")(inbounds.ReceiveJob(ctx, fresh))
-	x.fails("There is no inbound NONE")(inbounds.ReceiveJob(ctx, x.newJob("f", "NONE", lot(1))))
+	x.fails("This delivery is received")(inbounds.ReceiveJob(ctx, fresh))
+	x.fails("There is no delivery NONE")(inbounds.ReceiveJob(ctx, x.newJob("f", "NONE", lot(1))))
 
 	x.Transfer("TR-1", x.Oat, x.Main, x.Depot, 20)
 	x.succeeds("Shipped 12: 12 of 20, 8 to go")(transfers.ShipJob(ctx, x.newJob("g", "TR-1", count.Count{Quantity: 12, Lot: "L1"})))

@@ -118,7 +118,7 @@ func TestDocument_FinishedDocumentNamesWhoAndWhen(t *testing.T) {
 	}
 	job := &submit.Job{Site: h.Site, Ref: "PO-2"}
 	_, err := inbounds.ReceiveJob(t.Context(), job)
-	require.ErrorContains(t, err, "This inbound is received (12 of 12). Last change: "+received[len("received ("):len(received)-1])
+	require.ErrorContains(t, err, "This delivery is received (12 of 12). Last change: "+received[len("received ("):len(received)-1])
 }
 
 // The refreshes of a finished document do not read its last change again.
@@ -154,9 +154,9 @@ func TestDocument_FinishedDocumentOpensAnother(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	docs := newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
 	d := h.Terminal(t, registry(h))
-	d.Scan("PO-2").Key("+", "enter").Sees("This inbound is received (12 of 12).")
+	d.Scan("PO-2").Key("+", "enter").Sees("This delivery is received (12 of 12).")
 	d.Scan("COF-500")
-	viewtest.RequireErrors(t, d, "This inbound is received (12 of 12). Nothing was counted.")
+	viewtest.RequireErrors(t, d, "This delivery is received (12 of 12). Nothing was counted.")
 	d.Scan("TR-1")
 	require.Empty(t, d.Model.Fault())
 	require.Equal(t, "ship/"+docs.transfer.ID.String(), d.Model.Route())
@@ -178,7 +178,7 @@ func TestDocument_ReopensScreenBelow(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	docs := newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
 	d := h.Terminal(t, registry(h))
-	d.Scan("PO-1").Scan(h.OatBox).Scan("COF-500").Sees("F8 receive it on another inbound").Key("f8").Sees("Receive › PO-2")
+	d.Scan("PO-1").Scan(h.OatBox).Scan("COF-500").Sees("F8 receive it on another delivery").Key("f8").Sees("Receive › PO-2")
 	d.Scan("PO-1")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, []string{"home", tui.Path("receive", docs.first.ID.String())}, d.Model.Routes())

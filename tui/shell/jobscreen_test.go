@@ -111,8 +111,8 @@ func (d *jobScreen) OnScan(s scan.Scan) tea.Cmd {
 		return d.env.Do(func(context.Context) tea.Msg { return unknownMsg(s.Text + " is unknown") })
 	case s.Text == "WRONG1":
 		return tui.Fail(errors.New("OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted"),
-			tui.Action{ID: "panel.other", Key: "f8", Label: "receive it on another inbound",
-				Run: func() tea.Cmd { return tui.Toast("another inbound") }})
+			tui.Action{ID: "panel.other", Key: "f8", Label: "receive it on another delivery",
+				Run: func() tea.Cmd { return tui.Toast("another delivery") }})
 	case s.Text == "DOUBT1":
 		return tui.ConfirmScan("L99-X is another lot than before", s, func() tea.Cmd { d.now += 100; return tui.Accepted() })
 	}

@@ -89,9 +89,9 @@ func TestFault_StaysUntilAcknowledged(t *testing.T) {
 	d.Lacks("OAT-1L was expected").Sees("Scan a box, a piece")
 	d.Scan("BOX-3")
 	require.Equal(t, 24, job.now)
-	d.Scan("WRONG1").Sees("F8 receive it on another inbound").Key("f8")
+	d.Scan("WRONG1").Sees("F8 receive it on another delivery").Key("f8")
 	require.Empty(t, d.Model.Fault())
-	require.Equal(t, "another inbound", d.Model.Toast())
+	require.Equal(t, "another delivery", d.Model.Toast())
 }
 
 func TestFault_QueuesLaterErrors(t *testing.T) {

@@ -230,7 +230,7 @@ func TestFind_ListsMatchesAsTyped(t *testing.T) {
 	d.Key("f2").Type("o").Lacks("OAT-1L  Oat milk").Type("at").Sees("▸ OAT-1L  Oat milk 1 l", "product")
 	d.Type("x").Sees("No match. Press enter to use it as a code.").Key("backspace").Sees("▸ OAT-1L  Oat milk 1 l")
 	d.Key("enter").Sees("OAT-1L  Oat milk 1 l", "▸ 1   Receive       PO-2026-431", "5   Stock").Key("esc")
-	d.Key("f2").Type("431").Sees("▸ PO-2026-431  OAT-1L  Nordic Foods", "inbound, expected").Goldens("find")
+	d.Key("f2").Type("431").Sees("▸ PO-2026-431  OAT-1L  Nordic Foods", "delivery, expected").Goldens("find")
 	d.Key("enter").Sees("Receive › PO-2026-431")
 	d.Key("f2").Type("milk").Sees("▸ OAT-1L").Key("enter")
 	viewtest.RequireCount(t, d, 1) // the product that was found counts like its scan

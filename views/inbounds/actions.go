@@ -58,7 +58,7 @@ func (s *screen) Actions() []tui.Action {
 		Ask:       t.Get("Cancel %s? The %s expected will be removed.", s.lineName(), t.Count(in.ExpectedQuantity)),
 		Yes:       t.Get("cancel the delivery"),
 		No:        t.Get("keep it"),
-		Help:      t.Get("Cancel the inbound before anything is received"),
+		Help:      t.Get("Cancel the delivery before anything is received"),
 		Disabled:  s.cannotCancel,
 		Approve:   func() string { return t.Get("cancel %s, %s expected", s.lineName(), t.Count(in.ExpectedQuantity)) },
 		Run:       s.cancel,

@@ -173,8 +173,8 @@ func TestReceive_ConcurrentReceipt(t *testing.T) {
 		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 36})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "This inbound is already received", "your count is kept")
-	d.Sees("This inbound is received (48 of 48).").Scan("COF-500")
+	viewtest.RequireErrors(t, d, "This delivery is already received", "your count is kept")
+	d.Sees("This delivery is received (48 of 48).").Scan("COF-500")
 	viewtest.RequireErrors(t, d, "Nothing was counted")
 	require.Equal(t, int64(48), reload(h, in).ReceivedQuantity)
 }
@@ -332,7 +332,7 @@ func TestReceive_RefreshKeepsCount(t *testing.T) {
 	d.Advance(31 * time.Second).Lacks("cannot be reached")
 	h.Proxy.Up()
 	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID})
-	d.Advance(31 * time.Second).Sees("This inbound is closed (12 of 48).").Lacks("scan it, or press F7")
+	d.Advance(31 * time.Second).Sees("This delivery is closed (12 of 48).").Lacks("scan it, or press F7")
 	require.Regexp(t, `To go +0 `, d.View())
 }
 

@@ -51,7 +51,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 
 	columns := []widget.Column[*delivery]{
 		{
-			Title: t.Get("inbound"),
+			Title: t.Get("delivery"),
 			Width: 14,
 			Sort:  "document",
 			Cell:  func(d *delivery) string { return d.SyncBadge(site) + deliveryName(d) },
@@ -116,7 +116,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 	}
 
 	if size.Class == tui.Narrow { // the whole name, and the quantity
-		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("to go"))
+		return listscreen.NarrowColumns(columns, t.Get("delivery"), t.Get("to go"))
 	}
 
 	return columns

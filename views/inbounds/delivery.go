@@ -84,7 +84,7 @@ func closedReason(t *i18n.Translator, d *delivery) (reason, short string) {
 	case len(open) > 0:
 		return "", names.Status(t, open[0].Status)
 	case len(d.Lines) == 1:
-		return t.Get("This inbound is %s (%s of %s).", status, t.Count(received), t.Count(in.ExpectedQuantity)), status
+		return t.Get("This delivery is %s (%s of %s).", status, t.Count(received), t.Count(in.ExpectedQuantity)), status
 	}
 
 	return t.Get("This delivery is complete (%s of %s).", t.Count(received), t.Count(expected(d))), t.Get("complete")

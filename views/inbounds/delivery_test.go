@@ -431,7 +431,7 @@ func TestDelivery_CloseAllShort_OneLineIsReceivedMeanwhile(t *testing.T) {
 	d := openAt(t, h, "PO-7")
 	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: coffee.ID, Quantity: 10})
 	d.Key("f10").Sees("Close 3 lines of PO-7 with 36 missing? Reason").Type("lost").Key("enter")
-	viewtest.RequireErrors(t, d, "COF-500 was not recorded: This inbound is already received")
+	viewtest.RequireErrors(t, d, "COF-500 was not recorded: This delivery is already received")
 	d.Sees("lines done: 2", "This delivery is complete (10 of 36).")
 	require.Equal(t, []api.InboundStatus{api.InboundClosed, api.InboundReceived, api.InboundClosed},
 		[]api.InboundStatus{reload(h, oat).Status, reload(h, coffee).Status, reload(h, camera).Status})
@@ -452,7 +452,7 @@ func TestDelivery_OffersNextOne(t *testing.T) {
 	threeLines(h)
 	h.Inbound("PO-8", h.Coffee, 10, 3*time.Hour)
 	d := openAt(t, h, "PO-6")
-	d.Key("+", "enter").Sees("This inbound is received (10 of 10). Enter opens PO-7, due today 13:00.", "enter open PO-7")
+	d.Key("+", "enter").Sees("This delivery is received (10 of 10). Enter opens PO-7, due today 13:00.", "enter open PO-7")
 	d.Advance(time.Second).Key("enter").Sees("Receive › PO-7", "Coffee beans 500 g", "Camera")
 	d.Scan("PO-8").Sees("Receive › PO-8").Key("+", "enter").Sees("Enter opens PO-7").Key("esc").Sees("PO-7").Lacks("PO-8")
 }

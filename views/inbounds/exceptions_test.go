@@ -134,7 +134,7 @@ func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
 	d.Type("50").Key("enter", "f8").Scan("EVE-43").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter")
 	d.Sees("2  not on the document", "over          COF-500                          +2       50")
 	d.Key("enter").Sees("Received 50, 2 of them extra: 48 of 48", "received, 2 extra", "Ada")
-	d.Key("esc").Do(tui.Open("receive/PO-1")).Sees("This inbound is received (48 of 48)", "received (Ada, ", ", 2 extra")
+	d.Key("esc").Do(tui.Open("receive/PO-1")).Sees("This delivery is received (48 of 48)", "received (Ada, ", ", 2 extra")
 	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
 	over, receipt := changes[len(changes)-1], changes[len(changes)-2]
 	require.Equal(t, api.ReceiveStock.Spec.ID, over.Operation)

@@ -73,7 +73,7 @@ func finder(t *i18n.Translator) *listscreen.Find[*delivery] {
 		Product:  func(d *delivery) api.ID { return d.Lines[0].ProductID },
 		Means:    func(d *delivery, r count.Label) bool { return len(api.FindSSCC(d.Lines, r.SSCC)) > 0 },
 		Parts:    (*delivery).Split,
-		Question: t.Get("Which inbound?"),
+		Question: t.Get("Which delivery?"),
 		Line: func(d *delivery) string {
 			return t.Get("%s  %s  %s to go", deliveryName(d), d.SKUs(t),
 				t.Count(pending(d))) + "  " + d.Lines[0].SupplierName

@@ -45,7 +45,7 @@ func TestList_ScanOpensInbound(t *testing.T) {
 		require.Equal(t, "receive/"+oat.ID.String(), d.Model.Route(), code)
 		d.Key("esc")
 	}
-	d.Scan("SOY-1L").Sees("Which inbound?", "PO-3", "PO-2").Advance(time.Second).Key("enter").Sees("Receive › PO-3")
+	d.Scan("SOY-1L").Sees("Which delivery?", "PO-3", "PO-2").Advance(time.Second).Key("enter").Sees("Receive › PO-3")
 	d.Key("esc").Scan("COF-500").Sees("No delivery of COF-500 (Coffee beans 500 g) is expected here.", "F3 add delivery")
 	d.Key("f3").Sees("Receive › new", "COF-500")
 }
@@ -54,7 +54,7 @@ func TestDetail_UnknownInbound(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "PO-404")
-	d.Sees("There is no inbound PO-404 here", "enter to retry")
+	d.Sees("There is no delivery PO-404 here", "enter to retry")
 	h.Inbound("PO-404", h.Oat, 24, time.Hour)
 	d.Key("enter").Sees("Oat milk 1 l")
 }

@@ -83,7 +83,7 @@ func TestReceive_RejectedScans(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Scan(h.OatUnknown)
 	viewtest.RequireErrors(t, d, h.OatUnknown+" is unknown", "Nothing was counted")
-	d.Scan("SOY-1L").Sees("F8 receive it on another inbound (2 open)")
+	d.Scan("SOY-1L").Sees("F8 receive it on another delivery (2 open)")
 	viewtest.RequireErrors(t, d, "OAT-1L is expected; this is SOY-1L (Soy drink 1 l). Nothing was counted.")
 	d.Scan("]C10114006381333939" + "10L42-A")
 	viewtest.RequireErrors(t, d, "(01)", "check digit", "Nothing was counted")

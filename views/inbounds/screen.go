@@ -228,7 +228,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	}
 
 	return []tui.Action{
-		{ID: "receive.elsewhere", Key: "f8", Label: t.Get("receive it on another inbound (%s)", countText),
+		{ID: "receive.elsewhere", Key: "f8", Label: t.Get("receive it on another delivery (%s)", countText),
 			Short: t.Get("other PO"), Run: func() tea.Cmd {
 				f := finder(t)
 				return tui.Accept(panel.Choose(f.Question, others, f.Line,

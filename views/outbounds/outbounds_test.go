@@ -237,7 +237,7 @@ func TestNew_ByScan(t *testing.T) {
 func TestDetail_UnknownOrder(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.open(f.Service, "fulfill/SO-0").Sees("There is no outbound SO-0 here")
+	f.open(f.Service, "fulfill/SO-0").Sees("There is no order SO-0 here")
 }
 
 func TestNew_UnsentOrderCanChange(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 var operationTitles = i18n.Texts[string]{
 	api.CreateInbound.ID:      "expect",
 	api.ReceiveInbound.ID:     "receive",
-	api.CancelInbound.ID:      "cancel inbound",
-	api.CloseInbound.ID:       "close inbound",
+	api.CancelInbound.ID:      "cancel delivery",
+	api.CloseInbound.ID:       "close delivery",
 	api.CreateTransfer.ID:     "plan transfer of",
 	api.ShipTransfer.ID:       "ship",
 	api.ReceiveTransfer.ID:    "receive",

@@ -173,11 +173,11 @@ func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
 		return &NotFoundError{t.Get("There is no transfer %s here. Scan it again, or choose it from the list (esc).",
 			ref)}
 	case api.KindOutbound:
-		return &NotFoundError{t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).",
+		return &NotFoundError{t.Get("There is no order %s here. Scan it again, or choose it from the list (esc).",
 			ref)}
 	}
 
-	return &NotFoundError{t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref)}
+	return &NotFoundError{t.Get("There is no delivery %s here. Scan it again, or choose it from the list (esc).", ref)}
 }
 
 // A NotFoundError reports a document that does not exist here.

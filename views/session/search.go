@@ -124,7 +124,7 @@ func (in *search) inbounds(ctx context.Context) error {
 	list, err := Call(ctx, in.Site, api.ListInbounds, api.ListInboundsInput{TextFilter: in.filter, Page: page()})
 	for _, d := range list.Items {
 		name := names.Inbound(&d)
-		in.document(name, d.ID, &d, refSKU(d.Product)+"  "+d.SupplierName, in.T().Get("inbound"),
+		in.document(name, d.ID, &d, refSKU(d.Product)+"  "+d.SupplierName, in.T().Get("delivery"),
 			names.Status(in.T(), d.Status), d.SupplierName)
 	}
 

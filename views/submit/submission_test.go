@@ -177,7 +177,7 @@ func TestSubmission_Refused(t *testing.T) {
 	err := try(t, s, l)
 	require.Equal(t, submit.Refused, s.State())
 	require.False(t, s.Unfinished(), "a refused step may be changed")
-	require.Contains(t, s.FailureText(nil, err, "custom"), "This inbound is already received")
+	require.Contains(t, s.FailureText(nil, err, "custom"), "This delivery is already received")
 	require.Empty(t, l.performed)
 }
 
@@ -306,7 +306,7 @@ func TestUserMessage(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 20, 19, 26, 0, 0, time.Local).UTC().Format(time.RFC3339)
 	for want, err := range map[string]error{
-		"This inbound is already received (Ben, 2026-11-20 19:26). Nothing was recorded; your count is kept. Go back (esc).": api.Fail(
+		"This delivery is already received (Ben, 2026-11-20 19:26). Nothing was recorded; your count is kept. Go back (esc).": api.Fail(
 			api.InboundNotOpen, api.Details{"status": api.InboundReceived, "changedBy": "Ben", "changedAt": at}, "closed"),
 		"Only 1,284 to go, but the count is 2,000. Enter at most 1,284.": api.Fail(
 			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),

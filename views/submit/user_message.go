@@ -192,7 +192,7 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 // service's own message is used.
 var refusals = i18n.Texts[api.Code]{
 	api.QuantityExceedsPending: "Only {pending} to go, but the count is {requested}. Enter at most {pending}.",
-	api.InboundNotOpen:         "This inbound is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
+	api.InboundNotOpen:         "This delivery is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
 	api.TransferNotOpen:        "This transfer is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
 	api.OutboundNotOpen:        "This order is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
 	api.ReservationNotPending:  "This reservation is already {status}. Nothing was changed: choose another action, or create a new one.",

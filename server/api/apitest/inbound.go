@@ -11,7 +11,7 @@ import (
 var inboundTests = []test{
 	{"create inbound", inboundCreated},
 	{"receive inbound in parts", inboundReceived},
-	{"cancel inbound", inboundCancelled},
+	{"cancel delivery", inboundCancelled},
 	{"close inbound short", inboundClosed},
 	{"receive inbound: over-receipt", inboundOverReceived},
 	{"ended inbound rejects changes", inboundEnded},
