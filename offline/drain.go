@@ -170,8 +170,14 @@ func (d *drainer) checkAnswer(op *outbox.Operation, res *api.Response) error {
 		return nil
 	}
 
-	return &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"},
-		Message: api.Text("The response belongs to a different operation."), Err: &api.ForeignAnswer{Status: http.StatusOK}}
+	return &api.Error{
+		Code:    api.Unavailable,
+		Details: api.Details{"outcome": "unknown"},
+		Message: api.Text(
+			"The response belongs to a different operation.",
+		),
+		Err: &api.ForeignAnswer{Status: http.StatusOK},
+	}
 }
 
 // recordRemoteID adds the service's id of a created document to the entry of its

@@ -54,7 +54,10 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 	if err := r.queue.MirrorError(); err != nil {
 		s.Troubles = append(
 			s.Troubles,
-			api.Textf("New entries have no second copy: %v. They are copied when the mirror can be written again.", err),
+			api.Textf(
+				"New entries have no second copy: %v. They are copied when the mirror can be written again.",
+				err,
+			),
 		)
 	}
 

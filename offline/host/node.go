@@ -266,7 +266,9 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 			notes,
 			api.Textf(
 				"The end of %s is gone: %v. Compare recent entries with the stock, and run 'bincard outbox acknowledge'.",
-				file, t.Missing),
+				file,
+				t.Missing,
+			),
 		)
 	}
 

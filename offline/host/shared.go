@@ -84,7 +84,8 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 		RequestID: e.RequestID,
 		Err:       e,
 		Message: api.Text(
-			"The program that saves offline entries does not answer. Saved entries are on disk, and repeating them is safe."),
+			"The program that saves offline entries does not answer. Saved entries are on disk, and repeating them is safe.",
+		),
 	}
 }
 

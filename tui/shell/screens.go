@@ -188,8 +188,13 @@ func (w *screens) askTakeOver(d tui.Draft, msg tui.OpenMsg) tea.Cmd {
 		leave = func() tea.Cmd { return w.close(top.id) }
 	}
 	return tui.Confirm(
-		tui.Question{Text: w.saved.takeOverQuestion(d), Yes: w.t.Get("take over"), No: w.t.Get("keep as is"), OnNo: leave,
-			OnYes: func() tea.Cmd { return func() tea.Msg { return takeOverMsg{d, msg.Replace} } }},
+		tui.Question{
+			Text:  w.saved.takeOverQuestion(d),
+			Yes:   w.t.Get("take over"),
+			No:    w.t.Get("keep as is"),
+			OnNo:  leave,
+			OnYes: func() tea.Cmd { return func() tea.Msg { return takeOverMsg{d, msg.Replace} } },
+		},
 	)
 }
 

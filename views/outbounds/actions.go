@@ -470,8 +470,12 @@ func (s *screen) cancelText() string {
 	t, p := s.T, s.Doc.Progress
 	pending := t.Count(p.RequestedQuantity - p.FulfilledQuantity)
 	if release := p.AllocatedQuantity - p.FulfilledQuantity; release > 0 {
-		return t.Get("Cancel %s? %s are still open. The allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc),
-			pending, t.Count(release))
+		return t.Get(
+			"Cancel %s? %s are still open. The allocated stock (%s) goes back to the shelf.",
+			names.Outbound(s.Doc),
+			pending,
+			t.Count(release),
+		)
 	}
 	return t.Get("Cancel %s? %s are still open. Nothing is allocated.", names.Outbound(s.Doc), pending)
 }

@@ -77,8 +77,11 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 			strings.Join(skus, ", "),
 		)
 	case len(found) > 1 && !job.All:
-		return nil, t.NewError("%s has several lines. Specify one (%s), or fulfill everything ready.", names.Outbound(doc),
-			strings.Join(skus, ", "))
+		return nil, t.NewError(
+			"%s has several lines. Specify one (%s), or fulfill everything ready.",
+			names.Outbound(doc),
+			strings.Join(skus, ", "),
+		)
 	}
 
 	var out []count.Line

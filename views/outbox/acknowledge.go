@@ -33,9 +33,16 @@ func (s *list) alarmToAcknowledge() api.SyncAlarm {
 func (s *list) acknowledgeAction(off func() string) tui.Action {
 	t := s.T
 	alarm := s.alarmToAcknowledge()
-	a := tui.Action{ID: "sync.acknowledge", Key: "ctrl+a", Label: t.Get("acknowledge"),
-		Help: t.Get("Acknowledge that saved entries were damaged or lost on disk"), Supervisor: true, NoFooter: alarm == "",
-		Approve: func() string { return t.Get("end the alarm about damaged entries") },
+	a := tui.Action{
+		ID:    "sync.acknowledge",
+		Key:   "ctrl+a",
+		Label: t.Get("acknowledge"),
+		Help: t.Get(
+			"Acknowledge that saved entries were damaged or lost on disk",
+		),
+		Supervisor: true,
+		NoFooter:   alarm == "",
+		Approve:    func() string { return t.Get("end the alarm about damaged entries") },
 		Disabled: func() string {
 			if text := off(); text != "" {
 				return text
@@ -44,7 +51,9 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 				return t.Get("Nothing is damaged.")
 			}
 			return ""
-		}, Run: s.acknowledge}
+		},
+		Run: s.acknowledge,
+	}
 
 	if alarm == api.AlarmCopy {
 		a.Help = t.Get("Give this data directory an id of its own, because a copy is in use")

@@ -187,7 +187,11 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 
 	in, err := api.ImportWork.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
-		return nil, t.NewError("%s is not a file of exported entries: %s", filepath.Base(name), submit.UserMessage(t, err))
+		return nil, t.NewError(
+			"%s is not a file of exported entries: %s",
+			filepath.Base(name),
+			submit.UserMessage(t, err),
+		)
 	}
 
 	return in.(*api.ImportWorkInput), nil

@@ -133,11 +133,13 @@ func (s *list) actions() []tui.Action {
 			Run: func() tea.Cmd { return s.setFilter(next) },
 		},
 		{
-			ID:       "sync.export",
-			Key:      "f10",
-			Label:    t.Get("export"),
-			Short:    t.Get("file"),
-			Help:     t.Get("Export the entries to a file for another terminal. Both may send them; each is recorded once."),
+			ID:    "sync.export",
+			Key:   "f10",
+			Label: t.Get("export"),
+			Short: t.Get("file"),
+			Help: t.Get(
+				"Export the entries to a file for another terminal. Both may send them; each is recorded once.",
+			),
 			Disabled: s.fileAction(cannotSync),
 			Run:      func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") },
 		},

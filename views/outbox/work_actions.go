@@ -43,7 +43,9 @@ func (s *workScreen) Actions() []tui.Action {
 			Key:   "f10",
 			Label: t.Get("export"),
 			Short: t.Get("file"),
-			Help:  t.Get("Export the entries to a file for another terminal. Both may send them; each is recorded once."),
+			Help: t.Get(
+				"Export the entries to a file for another terminal. Both may send them; each is recorded once.",
+			),
 			Disabled: off(func() string {
 				switch {
 				case s.site.Exports() == "":

@@ -71,8 +71,14 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job,
 		case job.Changed.Before(n.since):
 		case job.State == printing.MaybePrinted:
 			n.known[job.ID] = job.Changed
-			texts = append(texts,
-				t.Get("%s: the label for %s may have printed. Check the printer, then decide on Labels.", job.Printer, job.Title))
+			texts = append(
+				texts,
+				t.Get(
+					"%s: the label for %s may have printed. Check the printer, then decide on Labels.",
+					job.Printer,
+					job.Title,
+				),
+			)
 		case job.State == printing.Printed && job.Reason != "":
 			n.known[job.ID] = job.Changed
 			texts = append(texts, t.Get("%s: %s", job.Printer, t.Message(job.Reason)))

@@ -118,8 +118,11 @@ func (s *kit) loadComponents() tea.Cmd {
 			}
 			part.item, err = s.site.Item(ctx, c.ProductID, nil)
 			if err == nil && part.item.Tracking == api.TrackSerial {
-				err = s.T.NewError("%s contains %s, which is serialized: it cannot be assembled or taken apart. Scan another kit.",
-					p.SKU, part.item.SKU)
+				err = s.T.NewError(
+					"%s contains %s, which is serialized: it cannot be assembled or taken apart. Scan another kit.",
+					p.SKU,
+					part.item.SKU,
+				)
 			}
 			if err == nil {
 				err = part.load(ctx, s.site)

@@ -30,8 +30,10 @@ func Low(site *session.Site) tui.Factory {
 					ShortQuestion:  t.Get("available, missing"),
 					NarrowQuestion: t.Get("to reorder"),
 					Noun:           t.Get("low"),
-					Empty: t.Get("No low stock %s. Stock is low when the available quantity is below the reorder point.",
-						s.locationText()),
+					Empty: t.Get(
+						"No low stock %s. Stock is low when the available quantity is below the reorder point.",
+						s.locationText(),
+					),
 				}
 			},
 			Key: func(p *lowProduct) string { return p.SKU },

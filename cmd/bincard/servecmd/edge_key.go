@@ -67,8 +67,15 @@ be elsewhere. A key without a location is for a supervisor.`,
 	cmd.Flags().StringVar(&in.Location, "location", "",
 		"the code of the only location where the device may work; any if omitted")
 	cmd.Flags().StringVar(&in.Label, "label", "", "the device's name, recorded with its operations")
-	cmd.Flags().StringVar(&scopes, "scopes", "all",
-		"all, or a list like inventory:read,reports:read of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ", "))
+	cmd.Flags().StringVar(
+		&scopes,
+		"scopes",
+		"all",
+		"all, or a list like inventory:read,reports:read of "+strings.Join(
+			api.Scope("").Values()[:len(api.Scopes)],
+			", ",
+		),
+	)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 
 	return cmd

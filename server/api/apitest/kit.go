@@ -114,7 +114,7 @@ func kitPartsToLots(k *fixture) {
 
 	in := k.kits(basket, 2)
 	in.ComponentLots = []api.ComponentLot{{LotID: early, Quantity: 4}, {LotID: late, Quantity: 3}}
-	k.requireDetails(mustFail(k, api.LotMismatch, api.DisassembleStock, in), "lotCode", "LATE", "current", 2, "requested", 3)
+	k.requireDetails(mustFail(k, api.LotMismatch, api.DisassembleStock, in), "lotCode", "LATE", "available", 2, "requested", 3)
 	in.ComponentLots[1].LotID = newID()
 	mustFail(k, api.NotFound, api.DisassembleStock, in)
 	in.ComponentLots = in.ComponentLots[:1]

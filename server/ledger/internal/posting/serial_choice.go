@@ -110,9 +110,14 @@ func (c *Tx) AddOldestSerials(at stored.StockKey, parts []LotQuantity) error {
 	}
 
 	if need > 0 {
-		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%v: %d requested, but only %d can be chosen by serial number. Specify the serials.", c.DescribeStockKey(at),
-			q, q-need)
+		return api.Fail(
+			api.SerialCountMismatch,
+			c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
+			"%v: %d requested, but only %d can be chosen by serial number. Specify the serials.",
+			c.DescribeStockKey(at),
+			q,
+			q-need,
+		)
 	}
 
 	return nil

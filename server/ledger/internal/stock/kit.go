@@ -176,7 +176,7 @@ func (k *composition) componentLots(
 		}
 		if x.Quantity > most {
 			return nil, api.Fail(api.LotMismatch,
-				api.Details{"lotId": x.LotID, "lotCode": lot.LotCode, "current": most, "requested": x.Quantity},
+				api.Details{"lotId": x.LotID, "lotCode": lot.LotCode, "available": most, "requested": x.Quantity},
 				"%d × %s contain %d more of lot %s, not %d. Name at most what they contain.",
 				k.n, k.kit.SKU, most, lot.LotCode, x.Quantity)
 		}
