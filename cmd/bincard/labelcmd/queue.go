@@ -105,7 +105,7 @@ func listQueue(cmd *cobra.Command, service *printing.Service, _ []string) error 
 
 func queueLine(j printing.Job) string {
 	text := fmt.Sprintf("%5d  %s  %s  %s  %s", j.ID, j.Created.Local().Format("2006-01-02 15:04"),
-		widget.Left(j.State.Title(cli.English), 13), widget.Left(j.Printer, 10), j.Title)
+		widget.Left(j.State.Title(cli.English), 16), widget.Left(j.Printer, 10), j.Title)
 	if j.Copies > 1 {
 		text += fmt.Sprintf(" × %d", j.Copies)
 	}
