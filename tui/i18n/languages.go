@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/leonelquinteros/gotext"
 )
@@ -22,6 +23,14 @@ type Languages []Language
 // company: de.po there replaces messages of Bincard's German, fr.po adds French. The
 // folder may be missing.
 func Load(folder string) (Languages, []Problem) {
+	languages := slices.Clone(builtInLanguages())
+	problems := languages.addFolder(folder)
+
+	return languages, problems
+}
+
+// builtInLanguages parses the embedded catalogs, once for all sessions: each takes a megabyte.
+var builtInLanguages = sync.OnceValue(func() Languages {
 	languages := Languages{{Code: English, Name: "English"}}
 	files, _ := fs.Glob(builtIn, "*.po")
 	for _, name := range files {
@@ -35,10 +44,8 @@ func Load(folder string) (Languages, []Problem) {
 			Language{Code: strings.TrimSuffix(name, ".po"), Name: nameOf(po, name), catalogs: []*gotext.Po{po}})
 	}
 
-	problems := languages.addFolder(folder)
-
-	return languages, problems
-}
+	return languages
+})
 
 // addFolder adds the catalogs of a company.
 func (ls *Languages) addFolder(folder string) (problems []Problem) {
