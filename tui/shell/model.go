@@ -21,6 +21,7 @@ type Model struct {
 
 	handled int  // the number of keys and scans, for drivers
 	settles bool // the mark for drivers is painted until the last scan has settled
+	same    bool // the last message changed nothing on the screen
 
 	ended    bool
 	panicErr error

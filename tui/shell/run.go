@@ -90,6 +90,7 @@ type renderedModel struct {
 	model      *Model
 	renderer   *paint.Renderer
 	fullRedraw bool // paint all lines: the contents of the terminal are unknown
+	header     string
 }
 
 func (m *renderedModel) Init() tea.Cmd { return m.model.Init() }
@@ -103,12 +104,17 @@ func (m *renderedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *renderedModel) View() string {
+	if m.model.same {
+		return m.header
+	}
+
 	view := m.model.View()
 	if view == "" {
 		return view
 	}
 	m.renderer.Submit(paint.View{Text: view, Width: m.model.frame.width, Full: m.fullRedraw})
 	m.fullRedraw = false
-	header, _, _ := strings.Cut(view, "\n")
-	return header
+	m.header, _, _ = strings.Cut(view, "\n")
+
+	return m.header
 }

@@ -32,6 +32,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update handles one message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.same = false
 	return m, m.turn(func() tea.Cmd { return m.handle(msg) })
 }
 
@@ -244,7 +245,9 @@ func (m *Model) everySecond() tea.Cmd {
 
 // checkSlow moves the spinner and reports commands without an answer.
 func (m *Model) checkSlow() tea.Cmd {
+	before := m.pending.Spinner()
 	late, cmd := m.pending.Check()
+	m.same = len(late) == 0 && m.pending.Spinner() == before
 	for _, screen := range late {
 		cmd = tea.Batch(cmd, m.alerts.fail(screen, tui.FailMsg{Text: m.alerts.noAnswer()}))
 	}
