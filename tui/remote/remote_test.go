@@ -58,7 +58,7 @@ func TestServer_LimitsWrongPasswords(t *testing.T) {
 func TestServer_LimitsParallelPasswords(t *testing.T) {
 	t.Parallel()
 	var checked atomic.Int64
-	release := make(chan struct{})
+	begun, release := make(chan struct{}, 8), make(chan struct{})
 	s := serve(t, func(c *remote.Config) {
 		find := c.Find
 		c.Find = func(name string) (remote.Person, bool) {
@@ -66,6 +66,7 @@ func TestServer_LimitsParallelPasswords(t *testing.T) {
 			if p.Password != nil {
 				p.Password = func(string) bool {
 					checked.Add(1)
+					begun <- struct{}{}
 					<-release
 					return false
 				}
@@ -83,11 +84,14 @@ func TestServer_LimitsParallelPasswords(t *testing.T) {
 	for range 3 {
 		require.ErrorContains(t, <-rejected, "unable to authenticate")
 	}
-	require.EqualValues(t, 5, checked.Load())
+	for range 5 {
+		<-begun // the others may come to their check after the three are rejected
+	}
 	close(release)
 	for range 5 {
 		require.Error(t, <-rejected)
 	}
+	require.EqualValues(t, 5, checked.Load())
 }
 
 // A right password gives its attempt back.
