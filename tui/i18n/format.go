@@ -23,14 +23,21 @@ type format struct {
 
 // formats are the messages that Message translates.
 type formats struct {
-	texts   map[string]bool    // without verbs
-	byFirst map[byte][]*format // those that begin with this byte
-	byLast  map[byte][]*format // the others that end with this byte
+	texts   map[string]bool      // without verbs
+	byFirst map[string][]*format // those that begin with these bytes: keyLength, or 1
+	byLast  map[string][]*format // the others that end with these bytes
 	others  []*format
 }
 
+// keyLength is how many bytes formats are found by, if they have as many before the first verb
+// or after the last one: many sentences begin or end with the same byte.
+const keyLength = 4
+
+func firstBytes(text string, n int) string { return text[:min(n, len(text))] }
+func lastBytes(text string, n int) string  { return text[max(0, len(text)-n):] }
+
 var messageFormats = sync.OnceValue(func() *formats {
-	all := &formats{texts: map[string]bool{}, byFirst: map[byte][]*format{}, byLast: map[byte][]*format{}}
+	all := &formats{texts: map[string]bool{}, byFirst: map[string][]*format{}, byLast: map[string][]*format{}}
 	for _, m := range Messages() {
 		if m.Context != ErrorContext {
 			continue
@@ -47,12 +54,20 @@ var messageFormats = sync.OnceValue(func() *formats {
 
 func (all *formats) add(f *format) {
 	first, last := f.literals[0], f.literals[len(f.literals)-1]
+	length := func(literal string) int {
+		if len(literal) < keyLength {
+			return 1
+		}
+		return keyLength
+	}
+
 	switch {
 	case first != "":
-		all.byFirst[first[0]] = append(all.byFirst[first[0]], f)
+		key := firstBytes(first, length(first))
+		all.byFirst[key] = append(all.byFirst[key], f)
 	case last != "":
-		end := last[len(last)-1]
-		all.byLast[end] = append(all.byLast[end], f)
+		key := lastBytes(last, length(last))
+		all.byLast[key] = append(all.byLast[key], f)
 	default:
 		all.others = append(all.others, f)
 	}
@@ -65,7 +80,10 @@ func (all *formats) candidates(text string) iter.Seq[*format] {
 			return
 		}
 
-		for _, list := range [][]*format{all.byFirst[text[0]], all.byLast[text[len(text)-1]], all.others} {
+		for _, list := range [][]*format{
+			all.byFirst[firstBytes(text, keyLength)], all.byFirst[firstBytes(text, 1)],
+			all.byLast[lastBytes(text, keyLength)], all.byLast[lastBytes(text, 1)], all.others,
+		} {
 			for _, f := range list {
 				if !yield(f) {
 					return
