@@ -29,7 +29,7 @@ func run() error {
 		return err
 	}
 
-	none := func(i18n.Message) string { return "" }
+	none := func(i18n.Message) []string { return nil }
 	if err := write(filepath.Join(folder, "messages.pot"), i18n.Language{}, messages, none); err != nil {
 		return err
 	}
@@ -48,14 +48,14 @@ func run() error {
 		po := gotext.NewPo()
 		po.Parse(text)
 		l := i18n.Language{Code: strings.TrimSuffix(filepath.Base(name), ".po"), Name: po.GetDomain().Headers.Get("X-Language-Name")}
-		missing := 0
-		err = write(name, l, messages, func(m i18n.Message) string {
-			text := i18n.Translation(po, m)
-			if text == "" {
+		missing, translate := 0, i18n.Translations(po)
+		err = write(name, l, messages, func(m i18n.Message) []string {
+			forms := translate(m)
+			if len(forms) == 0 || m.Plural != "" && len(forms) == 1 {
 				missing++
 				fmt.Printf("%s: %s lacks %q\n", m.Files[0], l.Code, m.Text)
 			}
-			return text
+			return forms
 		})
 		if err != nil {
 			return err
@@ -67,7 +67,7 @@ func run() error {
 	return nil
 }
 
-func write(name string, l i18n.Language, messages []i18n.Message, translate func(i18n.Message) string) error {
+func write(name string, l i18n.Language, messages []i18n.Message, translate func(i18n.Message) []string) error {
 	var b strings.Builder
 	if err := i18n.WriteCatalog(&b, l, messages, translate); err != nil {
 		return err

@@ -45,8 +45,9 @@ removes. For the exact text, use jsonl. --excel writes the file the way Excel
 expects it.
 
 Products, locations, owners and channels are given by SKU or code, or by ID.
-Dates are days in UTC (2026-03-31) or instants (2026-03-31T14:00:00Z); --from is
-inclusive, --to is exclusive.`,
+Dates are days of this computer's time zone (2026-03-31, yesterday), times in it
+(2026-03-31T14:00) or instants (2026-03-31T14:00:00Z); --from is inclusive, --to
+is exclusive.`,
 		Example: `  bincard export movements --data DIR --from 2026-03-01 --to 2026-04-01 \
       -o march.csv
   bincard export snapshot --as-of 2026-03-31T23:59:59Z --format jsonl

@@ -43,30 +43,16 @@ func (w *workFilter) parse() (bool, error) {
 		flag, text string
 		to         *time.Time
 	}{{"since", w.since, &w.from}, {"until", w.until, &w.to}} {
-		if x.text == "" {
-			continue
-		}
-
-		at, err := parseLocalTime(x.text)
+		at, err := cli.ParseTime(x.flag, x.text)
 		if err != nil {
-			return false, cli.UsageErrorf("--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q", x.flag,
-				x.text)
+			return false, err
 		}
-
-		*x.to = at
+		if at != nil {
+			*x.to = *at
+		}
 	}
 
 	return w.all || w.code+w.device+w.operator+w.since+w.until != "", nil
-}
-
-func parseLocalTime(text string) (at time.Time, err error) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
-		if at, err = time.ParseInLocation(layout, strings.Replace(text, " ", "T", 1), time.Local); err == nil {
-			return at, nil
-		}
-	}
-
-	return at, err
 }
 
 // matches reports whether an operation is selected.

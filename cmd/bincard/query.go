@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/pflag"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/server/api"
 )
 
@@ -68,7 +69,7 @@ func (f *queryFilter) Parse() (*movementQuery, error) {
 		flag, text string
 		to         **time.Time
 	}{{"from", f.From, &q.CreatedFrom}, {"to", f.To, &q.CreatedTo}, {"as-of", f.AsOf, &q.asOf}} {
-		t, err := parseTime(d.flag, d.text)
+		t, err := cli.ParseTime(d.flag, d.text)
 		if err != nil {
 			return nil, err
 		}
@@ -129,19 +130,4 @@ func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, erro
 	}
 
 	return ids[0], nil
-}
-
-// parseTime parses a day or an instant; nil for an empty text.
-func parseTime(flag, text string) (*time.Time, error) {
-	if text == "" {
-		return nil, nil
-	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339Nano} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return &t, nil
-		}
-	}
-
-	return nil, fmt.Errorf("--%s must be a day like 2026-03-31 or an instant like 2026-03-31T14:00:00Z, not %q", flag,
-		text)
 }

@@ -44,7 +44,7 @@ reports, use 'bincard export'.` + exitHelp,
 
 			return connect.Fail(cmd, connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error {
 				if days > 0 && filter.From == "" {
-					filter.From = at.Now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
+					filter.From = at.Now().Local().AddDate(0, 0, 1-days).Format(time.DateOnly)
 				}
 
 				q, err := parseQuery(ctx, at.Service, &filter)
@@ -69,7 +69,7 @@ reports, use 'bincard export'.` + exitHelp,
 	connect.SiteFlags(cmd)
 	f := cmd.Flags()
 	f.Int64Var(&limit, "limit", 50, "the number of rows, at most 500")
-	f.IntVar(&days, "days", 0, "only the last days including today, in UTC")
+	f.IntVar(&days, "days", 0, "only the last days including today")
 	f.StringVar(&cursor, "cursor", "", "the nextCursor of the page before")
 	filter.AddFlags(f)
 	f.String("place", "", "") // earlier versions accepted and ignored it

@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 // A Message is one text to translate.
 type Message struct {
 	Text, Context string
+	Plural        string   // the text for other numbers than 1, if there is one
 	Files         []string // of the source: "views/inbounds/list.go"
 }
 
@@ -30,16 +32,10 @@ func Template() string { return template }
 var Messages = sync.OnceValue(func() (all []Message) {
 	po := gotext.NewPo()
 	po.Parse([]byte(template))
-	for text := range po.GetDomain().GetTranslations() {
-		if text != "" {
-			all = append(all, Message{Text: text})
-		}
-	}
-
-	for context, entries := range po.GetDomain().GetCtxTranslations() {
-		for text := range entries {
+	for context, list := range entries(po) {
+		for text, entry := range list {
 			if text != "" {
-				all = append(all, Message{Text: text, Context: context})
+				all = append(all, Message{Text: text, Context: context, Plural: entry.PluralID})
 			}
 		}
 	}
@@ -48,6 +44,15 @@ var Messages = sync.OnceValue(func() (all []Message) {
 
 	return all
 })
+
+// entries returns the entries of a catalog by context and English text. The first entry without a
+// context has the header.
+func entries(po *gotext.Po) map[string]map[string]*gotext.Translation {
+	all := po.GetDomain().GetCtxTranslations()
+	all[""] = po.GetDomain().GetTranslations()
+
+	return all
+}
 
 func compareMessages(a, b Message) int {
 	return strings.Compare(a.Text+"\x00"+a.Context, b.Text+"\x00"+b.Context)
@@ -62,14 +67,17 @@ msgstr ""
 "MIME-Version: 1.0\n"
 "Content-Type: text/plain; charset=UTF-8\n"
 "Content-Transfer-Encoding: 8bit\n"
-"Plural-Forms: nplurals=2; plural=(n != 1);\n"
+"Plural-Forms: %s\n"
 `
 
-// WriteCatalog writes a catalog of messages as translate gives them: "" where a
-// translation is missing.
-func WriteCatalog(out io.Writer, l Language, messages []Message, translate func(Message) string) error {
+// pluralForms is the rule of a new catalog: that of English.
+const pluralForms = "nplurals=2; plural=(n != 1);"
+
+// WriteCatalog writes a catalog of messages as translate gives them: none where a translation is
+// missing, and several forms where the number decides.
+func WriteCatalog(out io.Writer, l Language, messages []Message, translate func(Message) []string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, header, l.Code, l.Name)
+	fmt.Fprintf(&b, header, l.Code, l.Name, cmp.Or(l.pluralForms(), pluralForms))
 	for _, m := range messages {
 		b.WriteByte('\n')
 		if len(m.Files) > 0 {
@@ -78,7 +86,17 @@ func WriteCatalog(out io.Writer, l Language, messages []Message, translate func(
 		if m.Context != "" {
 			fmt.Fprintf(&b, "msgctxt %s\n", quote(m.Context))
 		}
-		fmt.Fprintf(&b, "msgid %s\nmsgstr %s\n", quote(m.Text), quote(translate(m)))
+		fmt.Fprintf(&b, "msgid %s\n", quote(m.Text))
+		forms := translate(m)
+		if m.Plural == "" {
+			fmt.Fprintf(&b, "msgstr %s\n", quote(strings.Join(forms, "")))
+			continue
+		}
+
+		fmt.Fprintf(&b, "msgid_plural %s\n", quote(m.Plural))
+		for i, form := range append(forms, make([]string, max(0, 2-len(forms)))...) {
+			fmt.Fprintf(&b, "msgstr[%d] %s\n", i, quote(form))
+		}
 	}
 
 	_, err := io.WriteString(out, b.String())
@@ -90,19 +108,37 @@ var escapes = strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "\n", "\\n", "\t",
 
 func quote(text string) string { return "\"" + escapes.Replace(text) + "\"" }
 
-// Translation returns what a catalog has for a message, or "".
-func Translation(po *gotext.Po, m Message) string {
-	switch d := po.GetDomain(); {
-	case m.Context != "" && d.IsTranslatedC(m.Text, m.Context):
-		return d.GetC(m.Text, m.Context, nil...)
-	case m.Context == "" && d.IsTranslated(m.Text):
-		return d.Get(m.Text, nil...)
+// Translations returns what a catalog has for messages: all forms, or none.
+func Translations(po *gotext.Po) func(Message) []string {
+	all := entries(po)
+	return func(m Message) (forms []string) {
+		entry := all[m.Context][m.Text]
+		for i := 0; entry != nil && entry.IsTranslatedN(i); i++ {
+			forms = append(forms, entry.Trs[i])
+		}
+		return forms
 	}
-
-	return ""
 }
 
 // Write writes all messages in the language as a catalog.
 func (l Language) Write(out io.Writer) error {
-	return WriteCatalog(out, l, Messages(), func(m Message) string { return l.lookUp(m.Text, m.Context) })
+	var catalogs []func(Message) []string
+	for _, c := range l.catalogs {
+		catalogs = append(catalogs, Translations(c))
+	}
+
+	return WriteCatalog(out, l, Messages(), func(m Message) []string {
+		for _, translate := range catalogs {
+			if forms := translate(m); len(forms) > 0 {
+				return forms
+			}
+		}
+		if l.transform != nil {
+			return []string{l.transform(m.Text)}
+		}
+		if m.Plural != "" {
+			return []string{m.Text, m.Plural}
+		}
+		return []string{m.Text}
+	})
 }

@@ -28,14 +28,16 @@ func Check(po *gotext.Po) (problems []Problem) {
 		known[[2]string{m.Text, m.Context}] = true
 	}
 
-	check := func(context string, entries map[string]*gotext.Translation) {
-		for english, entry := range entries {
-			text := entry.Get()
+	for context, list := range entries(po) {
+		for english, entry := range list {
 			if english == "" || !entry.IsTranslated() {
 				continue
 			}
 
-			fault := mismatch(english, text)
+			fault := ""
+			for _, form := range entry.Trs {
+				fault = cmp.Or(fault, mismatch(english, form))
+			}
 			if !known[[2]string{english, context}] {
 				fault = "Bincard does not have this message"
 			}
@@ -49,11 +51,6 @@ func Check(po *gotext.Po) (problems []Problem) {
 				}
 			}
 		}
-	}
-
-	check("", po.GetDomain().GetTranslations())
-	for context, entries := range po.GetDomain().GetCtxTranslations() {
-		check(context, entries)
 	}
 
 	slices.SortFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Message, b.Message) })

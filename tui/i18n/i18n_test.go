@@ -32,7 +32,7 @@ func TestTemplate_HasEveryMessageOfTheSource(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(messages), 1000)
 	var b strings.Builder
-	require.NoError(t, i18n.WriteCatalog(&b, i18n.Language{}, messages, func(i18n.Message) string { return "" }))
+	require.NoError(t, i18n.WriteCatalog(&b, i18n.Language{}, messages, func(i18n.Message) []string { return nil }))
 	require.Equal(t, i18n.Template(), b.String(), "run make messages")
 }
 
@@ -47,8 +47,13 @@ func TestCatalogs_AreComplete(t *testing.T) {
 		po := gotext.NewPo()
 		po.Parse(text)
 		require.Empty(t, i18n.Check(po), name)
+		translate := i18n.Translations(po)
 		for _, m := range i18n.Messages() {
-			require.NotEmpty(t, i18n.Translation(po, m), "%s lacks %q (%s)", name, m.Text, m.Context)
+			forms := 1
+			if m.Plural != "" {
+				forms = 2
+			}
+			require.Len(t, translate(m), forms, "%s lacks %q (%s)", name, m.Text, m.Context)
 		}
 	}
 }
@@ -60,6 +65,94 @@ func TestTranslator_WithoutLanguageReturnsEnglish(t *testing.T) {
 	require.Equal(t, "100 %", none.Get("100 %"))
 	require.Equal(t, "1,284", none.Count(1284))
 	require.Equal(t, "en", none.Language().Code)
+}
+
+func TestGetN_RulesOfTheCatalog(t *testing.T) {
+	t.Parallel()
+	var none *i18n.Translator
+	require.Equal(t, "1 line of A, 1,200 lines of B", none.GetN(1, "%s line of %s", "%s lines of %s", "A")+", "+
+		none.GetN(1200, "%s line of %s", "%s lines of %s", "B"))
+
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "pl.po"), []byte(`msgid ""
+msgstr ""
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\n"
+
+msgid "%s order"
+msgid_plural "%s orders"
+msgstr[0] "%s zamówienie"
+msgstr[1] "%s zamówienia"
+msgstr[2] "%s zamówień"
+
+msgid "%s day"
+msgid_plural "%s days"
+msgstr[0] "%s dzień"
+msgstr[1] "%d dni"
+`), 0o600))
+	languages, problems := i18n.Load(dir)
+	require.Len(t, problems, 1, "a form with another verb")
+	polish, ok := languages.Find("pl")
+	require.True(t, ok)
+	tr := i18n.New(polish)
+	for n, want := range map[int]string{0: "zamówień", 1: "zamówienie", 2: "zamówienia", 5: "zamówień", 12: "zamówień", 22: "zamówienia"} {
+		require.Equal(t, fmt.Sprint(n, " ", want), tr.GetN(n, "%s order", "%s orders"))
+	}
+	require.Equal(t, "2 days", tr.GetN(2, "%s day", "%s days"), "not used: it has a problem")
+
+	var b strings.Builder
+	require.NoError(t, polish.Write(&b))
+	require.Contains(t, b.String(), "nplurals=3")
+	require.Contains(t, b.String(), `msgstr[2] "%s zamówień"`)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "xx.po"), []byte("msgid \"\"\nmsgstr \"\"\n\"Plural-Forms: nplurals=2; plural=(n % 0==1 ? 0 : 1);\\n\"\n"), 0o600))
+	languages, problems = i18n.Load(dir)
+	require.Len(t, problems, 2)
+	bad, _ := languages.Find("xx")
+	require.Equal(t, "2 days", i18n.New(bad).GetN(2, "%s day", "%s days"))
+
+	require.Equal(t, "2 Positionen", translators(t)["de"].GetN(2, "%s line", "%s lines"))
+}
+
+func TestParseTime(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 9, 30, 0, 0, time.FixedZone("CST", -6*3600))
+	tr := translators(t)
+	for _, c := range []struct{ text, english, german, spanish string }{
+		{"2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31"},
+		{" 31.12.2026 14:05", "2026-12-31 14:05", "2026-12-31 14:05", "2026-12-31 14:05"},
+		{"31.12.26", "2026-12-31", "2026-12-31", "2026-12-31"},
+		{"31.12.", "2026-12-31", "2026-12-31", "2026-12-31"},
+		{"3/4/2026", "2026-03-04", "", "2026-04-03"},
+		{"12/31", "2026-12-31", "", ""},
+		{"31/12", "", "", "2026-12-31"},
+		{"20261231", "2026-12-31", "2026-12-31", "2026-12-31"},
+		{"260200", "2026-02-28", "2026-02-28", "2026-02-28"}, // a label: the end of the month
+		{"Tomorrow 14:00", "2026-11-21 14:00", "2026-11-21 14:00", "2026-11-21 14:00"},
+		{"morgen", "", "2026-11-21", ""},
+		{"mañana 8:15", "", "", "2026-11-21 08:15"},
+		{"14:00", "2026-11-20 14:00", "2026-11-20 14:00", "2026-11-20 14:00"},
+		{"2026-12-31T14:05:30", "2026-12-31 14:05", "2026-12-31 14:05", "2026-12-31 14:05"},
+		{"2026-12-31t14:05:30z", "2026-12-31 08:05", "2026-12-31 08:05", "2026-12-31 08:05"},
+		{"", "", "", ""}, {"24:00", "", "", ""}, {"30.2.2026", "", "", ""}, {"tomorrow 14", "", "", ""}, {"soon", "", "", ""},
+	} {
+		for language, want := range map[string]string{"": c.english, "de": c.german, "es": c.spanish} {
+			at, onlyDay, ok := tr[language].ParseTime(c.text, now)
+			require.Equal(t, want != "", ok, "%s %q", language, c.text)
+			if want == "" {
+				continue
+			}
+			require.Equal(t, len(want) == len(time.DateOnly), onlyDay, c.text)
+			require.Equal(t, want, at.Format("2006-01-02 15:04")[:len(want)], c.text)
+			require.Equal(t, now.Location(), at.Location())
+			if !onlyDay { // a date that is written as the language does is read again
+				again, _, ok := tr[language].ParseTime(tr[language].DateClock(at), now)
+				require.True(t, ok)
+				require.Equal(t, at.Truncate(time.Minute), again)
+			}
+		}
+		_, _, ok := tr["de"].ParseTime("morgen", time.Time{})
+		require.False(t, ok, "without a clock")
+	}
 }
 
 func TestTranslator_ContextAndNumbers(t *testing.T) {
@@ -82,7 +175,7 @@ func TestLoad_CompanyCatalogs(t *testing.T) {
 	write("en.po", "msgid \"Receive\"\nmsgstr \"Goods in\"\n\nmsgid \"%s pending\"\nmsgstr \"%d left\"\n\nmsgid \"Gone fishing\"\nmsgstr \"Away\"\n")
 	write("fr.po", "msgid \"\"\nmsgstr \"\"\n\"X-Language-Name: Français\\n\"\n\nmsgid \"Receive\"\nmsgstr \"Réceptionner\"\n")
 	languages, problems := i18n.Load(dir)
-	require.Equal(t, []string{"de", "en", "fr"}, sorted(languages.Codes()))
+	require.Equal(t, []string{"de", "en", "es", "fr"}, sorted(languages.Codes()))
 	require.Len(t, problems, 2)
 	require.Equal(t, `en.po: "%s pending": the English text takes %s, this one takes %d`, problems[0].String())
 	require.Equal(t, `en.po: "Gone fishing": Bincard does not have this message`, problems[1].String())
@@ -106,8 +199,9 @@ func TestLanguage_WriteRoundTrip(t *testing.T) {
 	po := gotext.NewPo()
 	po.Parse([]byte(b.String()))
 	require.Empty(t, i18n.Check(po))
+	translate := i18n.Translations(po)
 	for _, m := range i18n.Messages() {
-		require.NotEmpty(t, i18n.Translation(po, m), m.Text)
+		require.NotEmpty(t, translate(m), m.Text)
 	}
 }
 
@@ -159,7 +253,7 @@ func translators(t testing.TB) map[string]*i18n.Translator {
 	languages, problems := i18n.Load("")
 	require.Empty(t, problems)
 	out := map[string]*i18n.Translator{}
-	for _, code := range []string{"de", i18n.Pseudo} {
+	for _, code := range []string{"de", "es", i18n.Pseudo} {
 		l, ok := languages.Find(code)
 		require.True(t, ok)
 		out[code] = i18n.New(l)

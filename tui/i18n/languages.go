@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -69,7 +70,10 @@ func (ls *Languages) addFolder(folder string) (problems []Problem) {
 		}
 
 		po := gotext.NewPo()
-		po.Parse(text)
+		po.Parse(badRule().ReplaceAll(text, nil))
+		if rule := badRule().Find(text); rule != nil {
+			problems = append(problems, Problem{File: name, Message: string(rule), Text: "the rule divides by 0"})
+		}
 		for _, bad := range Check(po) {
 			bad.File = name
 			problems = append(problems, bad)
@@ -86,6 +90,9 @@ func (ls *Languages) addFolder(folder string) (problems []Problem) {
 
 	return problems
 }
+
+// badRule matches a rule of plural forms that divides by 0, which package gotext would do.
+var badRule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^"Plural-Forms:.*%\s*0.*$`) })
 
 // nameOf returns the name of a catalog's language: its header X-Language-Name, or the file name.
 func nameOf(po *gotext.Po, file string) string {
@@ -126,6 +133,16 @@ func (ls Languages) Codes() []string {
 		codes = append(codes, l.Code)
 	}
 	return codes
+}
+
+// pluralForms returns the rule of plural forms in the header of the language's catalog, or "".
+func (l Language) pluralForms() string {
+	for _, c := range l.catalogs {
+		if rule := c.GetDomain().Headers.Get("Plural-Forms"); rule != "" {
+			return rule
+		}
+	}
+	return ""
 }
 
 // The codes of special languages.

@@ -34,7 +34,7 @@ func (t *Translator) Change(n int64) string {
 }
 
 // When writes a time relative to now, in now's zone: "today 14:00", "yesterday 16:05",
-// "tomorrow 09:00", else "2026-03-31 14:00". The last nanosecond of a day is the day. The
+// "tomorrow 09:00", else the date and 14:00. The last nanosecond of a day is the day. The
 // zero time is "".
 func (t *Translator) When(at, now time.Time) string {
 	if at.IsZero() {
@@ -62,7 +62,7 @@ func (t *Translator) TimeOrDay(at, now time.Time) string {
 	return at.Format("15:04")
 }
 
-// Day writes the day of a time: "today", "yesterday", "tomorrow", else ISO. The zero time is "".
+// Day writes the day of a time: "today", "yesterday", "tomorrow", else its date. The zero time is "".
 func (t *Translator) Day(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -78,7 +78,7 @@ func (t *Translator) Day(at, now time.Time) string {
 		return t.Get("tomorrow")
 	}
 
-	return at.Format(time.DateOnly)
+	return t.Date(at)
 }
 
 // Weekday writes the day of the week in two letters: "Mo".
@@ -137,5 +137,5 @@ func (t *Translator) Span(d time.Duration) string {
 		return t.Get("%s h %s m", strconv.Itoa(h), strconv.Itoa(m))
 	}
 
-	return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
+	return t.GetN(int(d/(24*time.Hour)), "%s day", "%s days")
 }

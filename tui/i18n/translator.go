@@ -88,6 +88,20 @@ func (t *Translator) GetC(english, context string, args ...any) string {
 	return fmt.Sprintf(text, args...)
 }
 
+// GetN is Get for a number, which the first %s of a message stands for. The rules of the language
+// choose the form; one and many are those of English.
+func (t *Translator) GetN(n int, one, many string, args ...any) string {
+	text := many
+	if n == 1 {
+		text = one
+	}
+	if t != nil {
+		text = t.language.Load().lookUpN(n, one, text)
+	}
+
+	return fmt.Sprintf(text, append([]any{t.Count(int64(n))}, args...)...)
+}
+
 // NewError returns an error with the text that Get returns.
 func (t *Translator) NewError(english string, args ...any) error {
 	return errors.New(t.Get(english, args...))
@@ -104,6 +118,21 @@ func (l *Language) lookUp(english, context string) string {
 	for _, c := range l.catalogs {
 		if text, ok := find(c, english, context); ok {
 			return text
+		}
+	}
+
+	return english
+}
+
+// lookUpN is lookUp for a message with several forms; english is the one for n.
+func (l *Language) lookUpN(n int, one, english string) string {
+	if l.transform != nil {
+		return l.transform(english)
+	}
+	for _, c := range l.catalogs {
+		// Check removes the first form of a message that cannot be used.
+		if d := c.GetDomain(); d.IsTranslated(one) && d.IsTranslatedN(one, n) {
+			return d.GetN(one, english, n, nil...)
 		}
 	}
 

@@ -1,8 +1,6 @@
 package label
 
 import (
-	"time"
-
 	"bincard/tui/i18n"
 )
 
@@ -31,7 +29,7 @@ func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 	if l.Kind != KindLocation && l.Kind != KindDocument {
 		add(t.Get("Lot"), l.Lot)
 		if !l.Expires.IsZero() {
-			add(t.Get("Expires"), l.Expires.Format(time.DateOnly))
+			add(t.Get("Expires"), t.Date(l.Expires))
 		}
 
 		add(t.Get("Serial number"), l.Serial)

@@ -17,7 +17,7 @@ type FieldKind int
 const (
 	TextField   FieldKind = iota
 	NumberField           // a whole number, negative only if Signed
-	DateField             // 2027-03-31 or another form that parseDay knows; Value returns ISO
+	DateField             // a form that i18n.ParseTime knows; Value returns ISO
 	ChoiceField           // one of Options, chosen with left, right, space or the first letter
 )
 
@@ -32,7 +32,8 @@ type Field struct {
 	Options  []string // of a choice, as displayed
 	Values   []string // the value of each option in Value and Fill; Options if nil
 	Signed   bool
-	Clock    bool // a time may follow a date: 2027-03-31 14:00
+	Clock    bool      // a time may follow a date: 2027-03-31 14:00
+	Now      time.Time // for dates such as "tomorrow"; zero for none of them
 	Required bool
 	Secret   bool                    // paint dots in place of a text
 	Hint     string                  // painted while the focused field is empty; of a secret also without focus
@@ -51,6 +52,8 @@ func newField(t *i18n.Translator, field Field) *Field {
 	switch field.Kind {
 	case NumberField:
 		field.input.Limit = 12
+	case DateField:
+		field.Hint = t.DateExample(field.Clock)
 	}
 	return &field
 }
@@ -65,11 +68,8 @@ func (f *Field) value() string {
 
 	text := strings.TrimSpace(f.input.Value())
 	if f.Kind == DateField {
-		if at, ok := f.parseDay(text); ok {
-			if f.hasClock(text) {
-				return at.Format(DateClock)
-			}
-			return at.Format(time.DateOnly)
+		if at, layout, ok := f.parseTime(text); ok {
+			return at.Format(layout)
 		}
 	}
 
@@ -148,8 +148,8 @@ func (f *Field) check(t *i18n.Translator) error {
 			return t.NewError("%q is not a whole number", text)
 		}
 	case DateField:
-		if _, ok := f.parseDay(text); !ok {
-			return t.NewError("not a date, use 2027-03-31")
+		if _, _, ok := f.parseTime(text); !ok {
+			return t.NewError("not a date, use %s", t.DateExample(f.Clock))
 		}
 	}
 
@@ -176,7 +176,7 @@ func (f *Field) takesScan(text string) bool {
 	case NumberField:
 		return f.isNumber(text)
 	case DateField:
-		_, ok := f.parseDay(text)
+		_, _, ok := f.parseTime(text)
 		return ok
 	case TextField, ChoiceField:
 	}
@@ -184,42 +184,22 @@ func (f *Field) takesScan(text string) bool {
 	return true
 }
 
-func (f *Field) hasClock(text string) bool { return f.Clock && strings.Contains(text, " ") }
-
-// parseDay parses a date in the forms that people type: 2027-03-31, 20270331, 270331 as on
-// labels, 31.03.2027 and, in English, 03/31/2027. A time may follow if the field has a Clock.
-func (f *Field) parseDay(text string) (time.Time, bool) {
-	layouts := []string{time.DateOnly, "20060102", "060102", "2.1.2006", "2.1.06"}
-	if code := f.t.Language().Code; code == i18n.English || code == i18n.Pseudo {
-		layouts = append(layouts, "1/2/2006")
+// parseTime parses a date, and the time that may follow it if the field has a Clock.
+func (f *Field) parseTime(text string) (at time.Time, layout string, ok bool) {
+	at, onlyDay, ok := f.t.ParseTime(text, f.Now)
+	if onlyDay {
+		return at, time.DateOnly, ok
 	}
-	if f.hasClock(text) {
-		for i := range layouts {
-			layouts[i] += " 15:04"
-		}
-	}
-
-	for _, layout := range layouts {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at, true
-		}
-	}
-
-	if month, ok := strings.CutSuffix(text, "00"); ok && len(month) == 4 { // on labels, the end of the month
-		if at, err := time.Parse("0601", month); err == nil {
-			return at.AddDate(0, 1, -1), true
-		}
-	}
-
-	return time.Time{}, false
+	return at, DateClock, ok && f.Clock
 }
 
-// understood returns the date that was typed in another form than 2027-03-31, or "".
+// understood returns the date in the form of the language if it was typed in another one, or "".
 func (f *Field) understood() string {
-	if f.Kind != DateField || f.value() == strings.TrimSpace(f.input.Value()) {
-		return ""
+	text := strings.TrimSpace(f.input.Value())
+	if shown := f.t.TimeText(f.value()); f.Kind == DateField && shown != text && f.value() != text {
+		return shown
 	}
-	return f.value()
+	return ""
 }
 
 // line paints the field. On narrow screens a value that does not fit beside its label is
@@ -280,7 +260,7 @@ func (f *Field) wanted(focused bool) int {
 	case f.Secret && !focused && f.input.Value() == "":
 		return Width(f.Hint)
 	case !focused && f.Kind == DateField:
-		return Width(f.value())
+		return Width(f.t.TimeText(f.value()))
 	case !focused:
 		return Width(f.input.Value())
 	case f.understood() != "":
@@ -315,7 +295,7 @@ func (f *Field) valueView(t Theme, room int, focused bool) string {
 	case focused:
 		return f.input.View(room)
 	case f.Kind == DateField:
-		return Clip(Clean(f.value()), room)
+		return Clip(Clean(f.t.TimeText(f.value())), room)
 	}
 
 	return Clip(Clean(f.input.Value()), room)

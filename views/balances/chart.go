@@ -175,9 +175,10 @@ func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string 
 		lines = append(lines, t.Muted.Render(widget.Right(label, margin-1))+" "+t.Accent.Render(row))
 	}
 
-	first, last := day(len(values)-len(shown)).Format(time.DateOnly), x.T.Day(now, now)
+	begin := day(len(values) - len(shown))
+	first, last := x.T.Date(begin), x.T.Day(now, now)
 	if size.Class == tui.Narrow {
-		first = first[5:]
+		first = x.T.DayOfYear(begin)
 	}
 
 	return append(

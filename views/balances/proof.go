@@ -61,18 +61,15 @@ func (x *explain) proofLine(t widget.Theme, width int) string {
 		return t.Refused(widget.Clip(x.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
 
-	count := x.T.GetC("all", "movements")
+	n := x.T.GetC("all", "movements")
+	movements := x.T.Get("all movements")
 	if complete {
-		count = x.T.Count(int64(len(x.entries)))
+		n = x.T.Count(int64(len(x.entries)))
+		movements = x.T.GetN(len(x.entries), "%s movement", "%s movements")
 	}
 
-	long := x.T.Get("Σ of %s movements = balance ✓ in all eight states", count)
-	short := x.T.Get("Σ of %s movements = balance ✓", count)
-	if complete && len(x.entries) == 1 {
-		long = x.T.Get("Σ of 1 movement = balance ✓ in all eight states")
-		short = x.T.Get("Σ of 1 movement = balance ✓")
-	}
-	for _, text := range []string{long, short, x.T.Get("Σ %s = balance ✓", count)} {
+	for _, text := range []string{x.T.Get("Σ of %s = balance ✓ in all eight states", movements),
+		x.T.Get("Σ of %s = balance ✓", movements), x.T.Get("Σ %s = balance ✓", n)} {
 		if widget.Width(text) <= width {
 			return text
 		}
@@ -129,9 +126,5 @@ func (x *explain) showProof() tea.Cmd {
 		)
 	}
 
-	if len(x.entries) == 1 {
-		return tui.Toast(t.Get("Verified: 1 movement adds up"))
-	}
-
-	return tui.Toast(t.Get("Verified: %s movements add up", t.Count(int64(len(x.entries)))))
+	return tui.Toast(t.GetN(len(x.entries), "Verified: %s movement adds up", "Verified: %s movements add up"))
 }

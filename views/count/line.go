@@ -222,8 +222,8 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
 		return t.NewError(
 			"This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7).",
-			expiresAt.Format(time.DateOnly),
-			c.ExpiresAt.Format(time.DateOnly),
+			t.Date(expiresAt),
+			t.Date(c.ExpiresAt),
 		)
 	}
 
@@ -269,7 +269,7 @@ func (l *Line) Text(t *i18n.Translator) string {
 		add(t.Get("lot %s", c.LotText(t)))
 	}
 	if !c.ExpiresAt.IsZero() {
-		add(t.Get("expires %s", c.ExpiresAt.Format(time.DateOnly)))
+		add(t.Get("expires %s", t.Date(c.ExpiresAt)))
 	}
 	if c.Damaged > 0 {
 		add(t.Get("damaged %s", t.Count(c.Damaged)))

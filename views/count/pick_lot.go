@@ -185,5 +185,5 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 	}
 
 	return t.Get("%s expires earlier (%s) and is here. This is lot %s.", first.Code,
-		first.ExpiresAt.Format(time.DateOnly), code)
+		t.Date(first.ExpiresAt), code)
 }

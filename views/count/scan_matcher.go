@@ -231,7 +231,7 @@ func (m *ScanMatcher) ExpiredText(lot string, expiresAt time.Time, line *Line) s
 		what = m.Translator.Get("Lot %s", lot)
 	}
 
-	return m.Translator.Get("%s expired %s.", what, expiresAt.Format(time.DateOnly))
+	return m.Translator.Get("%s expired %s.", what, m.Translator.Date(expiresAt))
 }
 
 func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {

@@ -249,10 +249,7 @@ func (e *Exporter) finished(err error) tea.Cmd {
 	}
 
 	e.export = nil
-	rows := t.Get("1 row")
-	if n := file.Rows(); n != 1 {
-		rows = t.Get("%s rows", t.Count(n))
-	}
+	rows := t.GetN(int(file.Rows()), "%s row", "%s rows")
 
 	path := file.Name()
 

@@ -131,7 +131,7 @@ func countMovements(ctx context.Context, site *session.Site, now time.Time) (cou
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
 	t.cells[0] = site.T().Get("%s movements today", t.number)
 	if t.number == "1" {
-		t.cells[0] = site.T().Get("1 movement today")
+		t.cells[0] = site.T().GetN(1, "%s movement today", "%s movements today")
 	}
 
 	return t, err

@@ -3,7 +3,6 @@ package home
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -33,7 +32,7 @@ func (s *screen) makePanes() {
 		widget.Column[expiringLot]{
 			Title: t.Get("expires"),
 			Width: 10,
-			Cell:  func(e expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
+			Cell:  func(e expiringLot) string { return t.Date(e.ExpiresAt.UTC()) },
 			Warn:  func(e expiringLot) bool { return e.DaysLeft(s.Now()) < 0 },
 		},
 		widget.Column[expiringLot]{Title: t.Get("lot"), Cell: func(e expiringLot) string { return e.Lot }},

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui/i18n"
 	"bincard/views/alerts"
 	"bincard/views/catalog"
 	"bincard/views/session"
@@ -27,9 +26,6 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 
 	t := counts{number: countText(site.T(), n, more), noun: site.T().Get("low")}
 	t.cells[0] = site.T().Get("%s in stock", t.number)
-	if t.number == "1" {
-		t.cells[0] = site.T().Get("1 in stock")
-	}
 
 	low, err := alerts.LowProducts(ctx, site, site.Location())
 	if err := ignoreUnsupported(err); err != nil {
@@ -40,9 +36,8 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 	expiring, more, err := alerts.ExpiringLots(ctx, site, site.Location(), alerts.ExpireSoon, now, lotPages)
 	if !more {
 		t.expiring = expiring
-		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), i18n.Text("%s lots expire soon"))
-		if len(expiring) == 1 {
-			t.cells[1] = site.T().Get("1 lot expires soon")
+		if len(expiring) > 0 {
+			t.cells[1] = site.T().GetN(len(expiring), "%s lot expires soon", "%s lots expire soon")
 		}
 	}
 

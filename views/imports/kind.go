@@ -7,35 +7,32 @@ import (
 
 // A kind is what a file describes.
 type kind struct {
-	name      string    // in routes, and of session.ImportFile
-	title     string    // of the screen
-	one, many string    // "1 delivery", "%s deliveries"
-	list      string    // the route of the list of the documents
-	create    *api.Spec // the operation that creates one
+	name   string // in routes, and of session.ImportFile
+	title  string // of the screen
+	count  func(t *i18n.Translator, n int) string
+	list   string    // the route of the list of the documents
+	create *api.Spec // the operation that creates one
 }
 
 var kinds = []kind{
 	{
 		"inbounds",
 		i18n.Text("Import deliveries"),
-		i18n.Text("1 delivery"),
-		i18n.Text("%s deliveries"),
+		func(t *i18n.Translator, n int) string { return t.GetN(n, "%s delivery", "%s deliveries") },
 		"receive",
 		api.CreateInbound.Spec,
 	},
 	{
 		"outbounds",
 		i18n.Text("Import orders"),
-		i18n.Text("1 order"),
-		i18n.Text("%s orders"),
+		func(t *i18n.Translator, n int) string { return t.GetN(n, "%s order", "%s orders") },
 		"fulfill",
 		api.CreateOutbound.Spec,
 	},
 	{
 		"transfers",
 		i18n.Text("Import transfers"),
-		i18n.Text("1 transfer"),
-		i18n.Text("%s transfers"),
+		func(t *i18n.Translator, n int) string { return t.GetN(n, "%s transfer", "%s transfers") },
 		"ship",
 		api.CreateTransfer.Spec,
 	},
@@ -49,11 +46,3 @@ var (
 	existingText  = i18n.Text("%s already here")
 	differText    = i18n.Text("%s different")
 )
-
-// count names a number of documents.
-func (k *kind) count(t *i18n.Translator, n int) string {
-	if n == 1 {
-		return t.Get(k.one)
-	}
-	return t.Get(k.many, t.Count(int64(n)))
-}

@@ -109,10 +109,9 @@ func (s *screen) question(short bool) string {
 
 	case s.errText != "":
 		return widget.Capitalize(s.errText)
-	case s.bad() == 1:
-		return t.Get("1 problem. Nothing was changed: correct the file and check it again.")
 	case s.bad() > 0:
-		return t.Get("%s problems. Nothing was changed: correct the file and check it again.", t.Count(int64(s.bad())))
+		return t.GetN(s.bad(), "%s problem. Nothing was changed: correct the file and check it again.",
+			"%s problems. Nothing was changed: correct the file and check it again.")
 	case s.plan.Steps == 0 && s.plan.Differ == 0:
 		return t.Get("Everything in the file is already here.")
 	case s.plan.Steps == 0:
@@ -138,10 +137,7 @@ func (s *screen) report() (lines []string) {
 	}
 
 	p := s.plan
-	summary := []string{t.Get("%s lines of %s", t.Count(int64(p.Lines)), s.kind.count(t, p.Documents))}
-	if p.Lines == 1 {
-		summary[0] = t.Get("1 line of %s", s.kind.count(t, p.Documents))
-	}
+	summary := []string{t.GetN(p.Lines, "%s line of %s", "%s lines of %s", s.kind.count(t, p.Documents))}
 
 	add := func(text string, n int) {
 		if n > 0 {

@@ -37,7 +37,7 @@ func New(site *session.Site) tui.Factory {
 							Label: t.Get("Expected"),
 							Kind:  widget.DateField,
 							Clock: true,
-							Hint:  "2027-03-31 14:00",
+							Now:   env.Now(),
 						},
 					}
 

@@ -222,10 +222,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	}
 
 	others := deliveriesByDue(open)
-	countText := t.Get("1 open")
-	if len(others) > 1 {
-		countText = t.Get("%d open", len(others))
-	}
+	countText := t.GetN(len(others), "%s is open", "%s are open")
 
 	return []tui.Action{
 		{ID: "receive.elsewhere", Key: "f8", Label: t.Get("receive it on another delivery (%s)", countText),

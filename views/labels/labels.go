@@ -71,10 +71,7 @@ func Always(r Request) func() (Request, string) {
 
 // CountText returns a number of labels: "4 labels".
 func CountText(t *i18n.Translator, n int64) string {
-	if n == 1 {
-		return t.Get("1 label")
-	}
-	return t.Get("%s labels", t.Count(n))
+	return t.GetN(int(n), "%s label", "%s labels")
 }
 
 // NoPrinterText says that no printer is set up for the operator's location, and how to set

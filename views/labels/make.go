@@ -134,8 +134,8 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 				"Lot %s of %s expires %s, not %s. Nothing was printed.",
 				r.Lot,
 				item.SKU,
-				day.Format(time.DateOnly),
-				r.Expires.Format(time.DateOnly),
+				t.Date(day),
+				t.Date(r.Expires),
 			)
 		}
 

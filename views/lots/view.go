@@ -179,7 +179,7 @@ func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 
 		note(s.T.Get("batch"), l.BatchCode)
 		if l.ExpiresAt != nil {
-			text := l.ExpiresAt.UTC().Format(time.DateOnly)
+			text := s.T.Date(l.ExpiresAt.UTC())
 			if !small {
 				text += ", " + s.expiryText(*l.ExpiresAt)
 			}

@@ -98,10 +98,8 @@ func (s *screen) incompleteText() string {
 	switch {
 	case len(missing) == 0:
 		return ""
-	case more == 1:
-		missing = append(missing[:maxMissing], t.Get("1 more line"))
-	case more > 1:
-		missing = append(missing[:maxMissing], t.Get("%d more lines", more))
+	case more > 0:
+		missing = append(missing[:maxMissing], t.GetN(more, "%s more line", "%s more lines"))
 	}
 
 	return t.Get("Not counted: %s. Fulfill %s anyway?", strings.Join(missing, ", "), t.Count(s.Panel.Total()))

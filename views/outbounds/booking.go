@@ -174,10 +174,7 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	}
 
 	sortByDue(rows.Items)
-	countText := t.Get("1 waiting")
-	if n := len(rows.Items); n > 1 {
-		countText = t.Get("%d waiting", n)
-	}
+	countText := t.GetN(len(rows.Items), "%s waits", "%s wait")
 
 	return []tui.Action{
 		{

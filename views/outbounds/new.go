@@ -85,7 +85,7 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 			Label: t.Get("Ships"),
 			Kind:  widget.DateField,
 			Clock: true,
-			Hint:  "2027-03-31 14:00",
+			Now:   env.Now(),
 		},
 	)
 

@@ -60,7 +60,7 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	switch {
 	case details.ExpiresAt != nil:
 		return t.Get("Lot %s expired %s. The order is for lot %s: scan that one.", scanned,
-			details.ExpiresAt.Format(time.DateOnly), held), nil
+			t.Date(*details.ExpiresAt), held), nil
 	case details.Available < details.Requested:
 		return t.Get("Lot %s has only %s available. The order is for lot %s: scan that one.", scanned,
 			t.Count(details.Available), held), nil

@@ -96,10 +96,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 		n++
 	}
 
-	label := t.Get("order 1 line")
-	if n != 1 {
-		label = t.Get("order %d lines", n)
-	}
+	label := t.GetN(n, "order %s line", "order %s lines")
 
 	var actions []tui.Action
 	switch s.form.Focused() { // the form handles enter

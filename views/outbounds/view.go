@@ -64,10 +64,8 @@ func (s *screen) smallView(size tui.Size) string {
 	case !s.Doc.Status.Open():
 	case l.PendingAllocationQuantity > 0:
 		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
-	case others == 1:
-		waiting = t.Get("1 line waiting")
-	case others > 1:
-		waiting = t.Get("%d lines waiting", others)
+	case others > 0:
+		waiting = t.GetN(others, "%s line waiting", "%s lines waiting")
 	}
 
 	return s.Panel.Frame().View(size, panel.DocumentSummary{

@@ -75,10 +75,8 @@ func (s *list) questionText(small bool) string {
 		return t.Get("Sync")
 	case st.ToDecide() > 0 && small:
 		return t.Get("%s to decide", t.Count(st.ToDecide()))
-	case st.ToDecide() == 1:
-		return t.Get("1 needs a decision: enter opens it")
-	case st.ToDecide() > 1:
-		return t.Get("%s need a decision: enter opens the first", t.Count(st.ToDecide()))
+	case st.ToDecide() > 0:
+		return t.GetN(int(st.ToDecide()), "%s needs a decision: enter opens it", "%s need a decision: enter opens the first")
 	case slices.Contains(st.Alarms, api.AlarmDamage) && small:
 		return t.Get("entries damaged")
 	case slices.Contains(st.Alarms, api.AlarmDamage):
@@ -207,10 +205,7 @@ func noQueueText(site *session.Site) string {
 }
 
 func dependentsText(t *i18n.Translator, n int) string {
-	if n == 1 {
-		return t.Get("1 other depends on it")
-	}
-	return t.Get("%s others depend on it", t.Count(int64(n)))
+	return t.GetN(n, "%s other depends on it", "%s others depend on it")
 }
 
 func wrapped(margin string, width int, text string, paint func(string) string) string {

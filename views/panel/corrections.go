@@ -16,7 +16,7 @@ import (
 func newLotForm(t *i18n.Translator, lot string, expiresAt time.Time) *widget.Form {
 	form := widget.NewForm(t,
 		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
-		widget.Field{Name: "ends", Label: t.Get("Expiry"), Kind: widget.DateField, Hint: "2027-03-31"})
+		widget.Field{Name: "ends", Label: t.Get("Expiry"), Kind: widget.DateField})
 	form.Fill("lot", lot)
 	form.Select("lot")
 	if !expiresAt.IsZero() {

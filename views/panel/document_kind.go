@@ -108,7 +108,7 @@ func (k *DocumentKind[T]) lastChange(ctx context.Context, site *session.Site, do
 
 	operator, _, device := list.Items[i].Who()
 
-	return documentChange{id, at, submit.ChangeText(cmp.Or(operator, device), at)}
+	return documentChange{id, at, submit.ChangeText(site.T(), cmp.Or(operator, device), at)}
 }
 
 // isOf reports whether it is the last change of a document as it is now.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
@@ -47,11 +48,11 @@ func (f Frame) View(size tui.Size, s DocumentSummary) string {
 const minFeed = 2
 
 // dateText returns a date, or "" if it is zero.
-func dateText(at time.Time) string {
+func dateText(t *i18n.Translator, at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return at.Format(time.DateOnly)
+	return t.Date(at)
 }
 
 func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
@@ -105,7 +106,7 @@ func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
 
 	pairs := []widget.Pair{{Label: t.Get("now"), Value: l.Count.QuantityText(t), Style: bold}, lot}
 	if f.job.AllowDamaged {
-		pairs = append(pairs, widget.Pair{Label: t.Get("expires"), Value: dateText(l.Count.ExpiresAt)},
+		pairs = append(pairs, widget.Pair{Label: t.Get("expires"), Value: dateText(t, l.Count.ExpiresAt)},
 			widget.Pair{Label: t.GetC("damaged", "count"), Value: t.Count(l.Count.Damaged)})
 	}
 
@@ -122,7 +123,7 @@ func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 		now += "  " + t.Get("dmg") + " " + t.Count(l.Count.Damaged)
 	}
 
-	expires := dateText(l.Count.ExpiresAt)
+	expires := dateText(t, l.Count.ExpiresAt)
 	if expires != "" {
 		expires = "  " + expires
 	}
@@ -246,7 +247,7 @@ func (f Frame) details(width int, recorded string) (out []string) {
 
 	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
 	if !l.Count.ExpiresAt.IsZero() {
-		lot += "  " + t.Get("expires") + " " + dateText(l.Count.ExpiresAt)
+		lot += "  " + t.Get("expires") + " " + dateText(t, l.Count.ExpiresAt)
 	}
 
 	switch {

@@ -47,18 +47,12 @@ func SetLine(t *i18n.Translator, step *submit.Step, lines int, key, sku string) 
 
 // LinesText says how many lines there are.
 func LinesText(t *i18n.Translator, n int) string {
-	if n == 1 {
-		return t.Get("1 line")
-	}
-	return t.Get("%d lines", n)
+	return t.GetN(n, "%s line", "%s lines")
 }
 
 // LinesToGo says how many lines are to go.
 func LinesToGo(t *i18n.Translator, n int) string {
-	if n == 1 {
-		return t.Get("1 line to go")
-	}
-	return t.Get("%d lines to go", n)
+	return t.GetN(n, "%s line to go", "%s lines to go")
 }
 
 // A CloseAll closes short all lines of a delivery that nothing is counted of. It asks for

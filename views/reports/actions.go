@@ -249,8 +249,8 @@ func (s *screen) chooseInstant() tea.Cmd {
 		words  string
 		before time.Time
 	}{{i18n.Text("yesterday, %s"), today}, {i18n.Text("last week, until %s"), week}, {i18n.Text("last month, until %s"), month}, {i18n.Text("last year, until %s"), year}} {
-		text := end.before.AddDate(0, 0, -1).Format(time.DateOnly)
-		options, ends = append(options, t.Get(end.words, text)), append(ends, text)
+		day := end.before.AddDate(0, 0, -1)
+		options, ends = append(options, t.Get(end.words, t.Date(day))), append(ends, day.Format(time.DateOnly))
 	}
 
 	check := func(text string) error {
@@ -259,7 +259,7 @@ func (s *screen) chooseInstant() tea.Cmd {
 	}
 	set := func(text string) tea.Cmd {
 		f := s.filter
-		f.AsOf = normalizeTime(text, now)
+		f.AsOf = normalizeTime(t, text, now)
 		return s.reopen(f)
 	}
 	typed := func(text string) tea.Cmd {

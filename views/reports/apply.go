@@ -46,7 +46,7 @@ func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
 
 	f := s.filter
 	if s.form != nil {
-		f = readForm(s.form, s.filter, s.Now())
+		f = readForm(s.T, s.form, s.filter, s.Now())
 	}
 
 	f, err = f.withMatch(s.T, match)
@@ -88,7 +88,7 @@ func (s *screen) apply() tea.Cmd {
 		return tui.Bell(2)
 	}
 
-	f := readForm(s.form, s.filter, s.Now())
+	f := readForm(s.T, s.form, s.filter, s.Now())
 	from, to, err := f.period(s.T, s.Now())
 	switch {
 	case err == nil && from != nil && to != nil && !from.Before(*to):

@@ -121,7 +121,7 @@ func chartLine(t *i18n.Translator, th widget.Theme, days []dayCount, complete bo
 		n := max(1, min(len(values), width-50))
 
 		return th.Muted.Render(t.Get("%d%s days", n, more)+" ") + th.Accent.Render(widget.Spark(values, n)) +
-			th.Muted.Render("  "+t.Get("most %s on %s", t.Count(most.count), most.day.Format(time.DateOnly)))
+			th.Muted.Render("  "+t.Get("most %s on %s", t.Count(most.count), t.Date(most.day)))
 	}
 
 	most := int64(1)

@@ -96,21 +96,15 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 		return nil, nil
 	}
 
-	text = normalizeTime(text, now)
-	if at, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
-		if ends {
-			at = at.AddDate(0, 0, 1)
-		}
-		return &at, nil
+	at, onlyDay, ok := t.ParseTime(text, now)
+	if !ok {
+		return nil, t.NewError("%q is not a date. Type it like %s.", text, t.DateExample(true))
+	}
+	if onlyDay && ends {
+		at = at.AddDate(0, 0, 1)
 	}
 
-	for _, layout := range []string{minute, minute + ":05", "2006-01-02T15:04", time.RFC3339} {
-		if at, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
-			return &at, nil
-		}
-	}
-
-	return nil, t.NewError("use 2026-03-31 or 2026-03-31 14:00: %q is not a date", text)
+	return &at, nil
 }
 
 // period returns the period in the zone of now: from is inclusive, to exclusive.
@@ -142,14 +136,14 @@ func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
 	}
 
 	first := *at
-	if len(normalizeTime(f.AsOf, now)) == len(time.DateOnly) {
+	if _, onlyDay, _ := t.ParseTime(f.AsOf, now); onlyDay {
 		first = at.AddDate(0, 0, -1)
 		last := at.Add(-time.Millisecond)
 		at = &last
 	}
 
 	if first.After(now) {
-		return nil, t.NewError("%s is in the future. Use today or an earlier day.", f.AsOf)
+		return nil, t.NewError("%s is in the future. Use today or an earlier day.", t.TimeText(f.AsOf))
 	}
 
 	return at, nil
@@ -193,15 +187,15 @@ func periods(t *i18n.Translator) []period {
 
 // periodText describes the period.
 func (f filter) periodText(t *i18n.Translator) string {
-	switch {
-	case f.From != "" && f.From == f.To:
-		return f.From
-	case f.From != "" && f.To != "":
-		return t.Get("%s to %s", f.From, f.To)
-	case f.From != "":
-		return t.Get("since %s", f.From)
-	case f.To != "":
-		return t.Get("until %s", f.To)
+	switch from, to := t.TimeText(f.From), t.TimeText(f.To); {
+	case from != "" && from == to:
+		return from
+	case from != "" && to != "":
+		return t.Get("%s to %s", from, to)
+	case from != "":
+		return t.Get("since %s", from)
+	case to != "":
+		return t.Get("until %s", to)
 	}
 
 	for _, p := range periods(t) {
@@ -220,7 +214,7 @@ func (f filter) text(t *i18n.Translator, balances bool) string {
 	if balances {
 		parts[0] = t.GetC("now", "balances")
 		if f.AsOf != "" {
-			parts[0] = t.Get("as of %s", f.AsOf)
+			parts[0] = t.Get("as of %s", t.TimeText(f.AsOf))
 		}
 		if f.Days != 0 || f.From != "" || f.To != "" {
 			parts = append(parts, t.Get("created %s", f.periodText(t)))

@@ -67,7 +67,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 			widget.Field{
 				Name:  "asOf",
 				Label: t.Get("As of"),
-				Hint:  t.Get("now, or 2026-03-31 18:00"),
+				Hint:  t.Get("now, or %s", t.DateExample(true)),
 				Check: func(text string) error {
 					_, err := filter{AsOf: text}.asOf(t, now)
 					return err
@@ -83,8 +83,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans, Values: days},
-		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01 14:00"), Check: checkTime(false)},
-		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31 14:00"), Check: checkTime(true)},
+		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.DateExample(false), Check: checkTime(false)},
+		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.DateExample(true), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
 
@@ -109,13 +109,15 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 
 // readForm returns the filter in the form. Dates that were just typed override the
 // period.
-func readForm(form *widget.Form, old filter, now time.Time) filter {
+func readForm(t *i18n.Translator, form *widget.Form, old filter, now time.Time) filter {
 	var f filter
 	for name, text := range f.fields() {
 		*text = form.Value(name)
 	}
 
-	f.From, f.To, f.AsOf = normalizeTime(f.From, now), normalizeTime(f.To, now), normalizeTime(f.AsOf, now)
+	for _, text := range []*string{&f.From, &f.To, &f.AsOf} {
+		*text = normalizeTime(t, *text, now)
+	}
 	span := form.Value("span")
 	if span != fromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
 		f.From, f.To = "", "" // another period was chosen instead
@@ -132,25 +134,20 @@ func readForm(form *widget.Form, old filter, now time.Time) filter {
 	return f
 }
 
-// normalizeTime converts the other forms in which people type a date, with or without a
-// time, to 2006-01-02 and 2006-01-02 15:04. A date without a year is of this year. Any
-// other text is returned unchanged.
-func normalizeTime(text string, now time.Time) string {
-	text = strings.TrimSpace(text)
-	for _, day := range []string{"20060102", "2.1.2006", "2.1.06", "2.1."} {
-		for clock, to := range map[string]string{"": time.DateOnly, " 15:04": minute} {
-			at, err := time.Parse(day+clock, text)
-			if err != nil {
-				continue
-			}
-			if at.Year() == 0 {
-				at = at.AddDate(now.Year(), 0, 0)
-			}
-			return at.Format(to)
-		}
+// normalizeTime converts what people type as a date, with or without a time, to 2006-01-02 or
+// 2006-01-02 15:04. Any other text is returned unchanged.
+func normalizeTime(t *i18n.Translator, text string, now time.Time) string {
+	at, onlyDay, ok := t.ParseTime(text, now)
+	switch {
+	case !ok:
+		return strings.TrimSpace(text)
+	case onlyDay:
+		return at.Format(time.DateOnly)
+	case at.Second() > 0:
+		return at.Format(time.DateTime)
 	}
 
-	return text
+	return at.Format(minute)
 }
 
 // withMatch returns the filter with the scanned product or location.

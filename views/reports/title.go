@@ -43,7 +43,7 @@ func (s *screen) ShortTitle() string {
 	parts := f.conditions(s.T)
 	switch {
 	case f.AsOf != "":
-		parts = append([]string{f.AsOf}, parts...)
+		parts = append([]string{s.T.TimeText(f.AsOf)}, parts...)
 	case f.From != "" || f.To != "":
 		parts = append([]string{f.periodText(s.T)}, parts...)
 	}

@@ -48,7 +48,7 @@ func New(site *session.Site) tui.Factory {
 					{
 						Name:  "span",
 						Label: t.GetC("Expires", "reservations"),
-						Hint:  t.Get("2 h, 3 days, or 2026-12-24"),
+						Hint:  t.Get("2 h, 3 days, or %s", t.DateExample(false)),
 						Check: func(text string) error {
 							_, err := parseExpiry(t, text, env.Now())
 							return err

@@ -22,7 +22,7 @@ func TimeLeft(t *i18n.Translator, d time.Duration) string {
 	case d <= 0:
 		return ""
 	case d >= 48*time.Hour:
-		return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
+		return t.GetN(int(d/(24*time.Hour)), "%s day", "%s days")
 	case d >= time.Hour:
 		return t.Get("%d h %02d m", int(d/time.Hour), int(d%time.Hour/time.Minute))
 	}
@@ -136,28 +136,18 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		return now.Add(time.Duration(n) * unit), nil
 	}
 
-	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02", "2.1.2006 15:04", "2.1.2006", "15:04"} {
-		at, err := time.ParseInLocation(layout, text, now.Location())
-		if err != nil {
-			continue
-		}
-
-		switch layout {
-		case "15:04":
-			y, m, d := now.Date()
-			at = time.Date(y, m, d, at.Hour(), at.Minute(), 0, 0, now.Location())
-		case "2006-01-02", "2.1.2006": // until the end of that day
-			at = at.AddDate(0, 0, 1).Add(-time.Minute)
-		}
-
-		if !at.After(now) {
-			return time.Time{}, t.NewError("%q is in the past. Choose a later time.", text)
-		}
-
-		return at, nil
+	at, onlyDay, ok := t.ParseTime(text, now)
+	if !ok {
+		return time.Time{}, t.NewError("not a time: type 2 h, 3 days, or %s", t.DateExample(true))
+	}
+	if onlyDay { // until its end
+		at = at.AddDate(0, 0, 1).Add(-time.Minute)
+	}
+	if !at.After(now) {
+		return time.Time{}, t.NewError("%q is in the past. Choose a later time.", text)
 	}
 
-	return time.Time{}, t.NewError("not a time: write 2 h, 3 days, or 2026-12-24 18:00")
+	return at, nil
 }
 
 // expiryText formats the end of a reservation.

@@ -2,7 +2,6 @@ package scanner
 
 import (
 	"strings"
-	"time"
 
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -140,9 +139,9 @@ func (s *screen) elements(t widget.Theme, width int) []string {
 func (s *screen) meaning(ai string) string {
 	switch m := s.last.scan.GS1; {
 	case ai == "17" && !m.Expiry.IsZero():
-		return "   " + s.T.GetC("expires %s", "scanner", m.Expiry.Format(time.DateOnly))
+		return "   " + s.T.GetC("expires %s", "scanner", s.T.Date(m.Expiry))
 	case ai == "15" && !m.BestBefore.IsZero():
-		return "   " + s.T.Get("best before %s", m.BestBefore.Format(time.DateOnly))
+		return "   " + s.T.Get("best before %s", s.T.Date(m.BestBefore))
 	}
 
 	return ""

@@ -32,11 +32,8 @@ func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) str
 
 // offsetText formats the size of a clock offset.
 func offsetText(t *i18n.Translator, d time.Duration) string {
-	switch days := int64(d.Round(time.Hour) / (24 * time.Hour)); {
-	case days == 1:
-		return t.Get("1 day")
-	case days > 1:
-		return t.Get("%s days", t.Count(days))
+	if days := int(d.Round(time.Hour) / (24 * time.Hour)); days > 0 {
+		return t.GetN(days, "%s day", "%s days")
 	}
 
 	return t.Span(d)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -169,7 +168,7 @@ func (in *search) lots(ctx context.Context) error {
 	for _, l := range list.Items {
 		label := l.LotCode
 		if l.ExpiresAt != nil {
-			label += "  " + in.T().Get("expires") + " " + l.ExpiresAt.Format(time.DateOnly)
+			label += "  " + in.T().Get("expires") + " " + in.T().Date(*l.ExpiresAt)
 		}
 		in.add(l.LotCode, label, in.T().Get("lot"))
 	}

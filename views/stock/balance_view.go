@@ -2,7 +2,6 @@ package stock
 
 import (
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"bincard/server/api"
@@ -201,9 +200,9 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 	}
 
 	if !c.ExpiresAt.IsZero() {
-		first.Value += "  " + t.Get("exp %s", c.ExpiresAt.Format(time.DateOnly))
+		first.Value += "  " + t.Get("exp %s", t.Date(c.ExpiresAt))
 	} else if w.lot.lot != nil && w.lot.lot.ExpiresAt != nil {
-		first.Value += "  " + t.Get("exp %s", w.lot.lot.ExpiresAt.Format(time.DateOnly))
+		first.Value += "  " + t.Get("exp %s", t.Date(*w.lot.lot.ExpiresAt))
 	}
 
 	if w.lot.known && !size.Small() {

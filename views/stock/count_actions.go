@@ -283,10 +283,8 @@ func (v countView) bookLabel() string {
 		return v.t.Get("post count")
 	case differences == 0:
 		return v.t.Get("finish")
-	case differences == 1:
-		return v.t.Get("post 1 difference")
 	default:
-		return v.t.Get("post %s differences", v.number(differences))
+		return v.t.GetN(differences, "post %s difference", "post %s differences")
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -245,7 +244,7 @@ func lotText(t *i18n.Translator, r *stockRow) string {
 	case r.Lot == "":
 		return t.Get("no lot")
 	case !r.ExpiresAt.IsZero():
-		return t.Get("%s   exp %s", r.Lot, r.ExpiresAt.Format(time.DateOnly))
+		return t.Get("%s   exp %s", r.Lot, t.Date(r.ExpiresAt))
 	}
 
 	return r.Lot

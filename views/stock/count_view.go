@@ -204,10 +204,9 @@ func (v countView) lineDetail(l *count.Line) string {
 	t, th := v.t, v.theme
 	switch {
 	case l.Item.SKU != "":
-	case v.otherOwners == 1:
-		return th.Muted.Render(t.Get("Not counted here: 1 balance of another owner"))
-	case v.otherOwners > 1:
-		return th.Muted.Render(t.Get("Not counted here: %s balances of other owners", v.number(v.otherOwners)))
+	case v.otherOwners > 0:
+		return th.Muted.Render(t.GetN(v.otherOwners, "Not counted here: %s balance of another owner",
+			"Not counted here: %s balances of other owners"))
 	default:
 		return th.Muted.Render(v.lastResult)
 	}

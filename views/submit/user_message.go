@@ -39,7 +39,7 @@ func UserMessage(t *i18n.Translator, err error) string {
 		value, ok := e.Details[name[1:len(name)-1]]
 		complete = complete && ok
 		if name == "{status}" {
-			return widget.Clean(names.Status(t, fmt.Sprint(value)) + stateText(t, e) + changedText(e))
+			return widget.Clean(names.Status(t, fmt.Sprint(value)) + stateText(t, e) + changedText(t, e))
 		}
 		return detailText(t, value)
 	})
@@ -65,17 +65,17 @@ func stateText(t *i18n.Translator, e *api.Error) string {
 }
 
 // changedText returns who changed a document last, and when, if the error says so.
-func changedText(e *api.Error) string {
+func changedText(t *i18n.Translator, e *api.Error) string {
 	at, err := time.Parse(time.RFC3339, fmt.Sprint(e.Details["changedAt"]))
 	if err != nil {
 		return ""
 	}
-	return " (" + ChangeText(fmt.Sprint(e.Details["changedBy"]), at) + ")"
+	return " (" + ChangeText(t, fmt.Sprint(e.Details["changedBy"]), at) + ")"
 }
 
 // ChangeText says who changed a document, and when: "Ben, 2026-11-20 19:26".
-func ChangeText(by string, at time.Time) string {
-	return widget.Clean(by) + ", " + at.Local().Format(widget.DateClock)
+func ChangeText(t *i18n.Translator, by string, at time.Time) string {
+	return widget.Clean(by) + ", " + t.DateClock(at.Local())
 }
 
 // serviceMessage returns the service's own message.

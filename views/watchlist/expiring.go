@@ -124,7 +124,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 			Title: env.T.Get("expires"),
 			Width: 10,
 			Rank:  2,
-			Cell:  func(e *expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
+			Cell:  func(e *expiringLot) string { return env.T.Date(e.ExpiresAt.UTC()) },
 		},
 		left,
 		lot,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -37,6 +38,21 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 // UsageErrorf returns a *UsageError.
 func UsageErrorf(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// ParseTime parses the value of a flag as i18n.ParseTime does, in the zone of the machine; nil for
+// an empty text.
+func ParseTime(flag, text string) (*time.Time, error) {
+	if text == "" {
+		return nil, nil
+	}
+	at, _, ok := English.ParseTime(text, ClockNow().Local())
+	if !ok {
+		return nil, UsageErrorf("--%s must be a day like 2026-03-31, or a time like 2026-03-31T14:00 or "+
+			"2026-03-31T14:00:00Z, not %q", flag, text)
+	}
+
+	return &at, nil
+}
 
 // AtMost accepts up to n arguments.
 func AtMost(n int) cobra.PositionalArgs {

@@ -1,6 +1,6 @@
 // Package extract finds the messages in the source that package i18n translates.
 //
-// In the terminal, a message is the literal argument of Get, GetC or NewError of a translator,
+// In the terminal, a message is the literal argument of Get, GetC or NewError of a translator, or two of GetN,
 // which is a variable named t or english, a field or method named T, or a field named Translator;
 // and of i18n.Text, which marks a message in a table. The values of an i18n.Texts and of an
 // i18n.TableOf are messages too.
@@ -9,6 +9,7 @@
 package extract
 
 import (
+	"cmp"
 	"bincard/tui/i18n"
 	"go/ast"
 	"go/parser"
@@ -26,11 +27,14 @@ var folders = []string{"tui", "views"}
 // A collection has the messages found, by text and context.
 type collection map[[2]string]*i18n.Message
 
-func (c collection) add(text, context, file string) {
+func (c collection) add(text, context, file string) { c.addPlural(text, "", context, file) }
+
+func (c collection) addPlural(text, plural, context, file string) {
 	key := [2]string{text, context}
 	if c[key] == nil {
 		c[key] = &i18n.Message{Text: text, Context: context}
 	}
+	c[key].Plural = cmp.Or(c[key].Plural, plural)
 	if m := c[key]; !slices.Contains(m.Files, file) {
 		m.Files = append(m.Files, file)
 	}
@@ -67,9 +71,15 @@ func Messages(root string) ([]i18n.Message, error) {
 				if text, context, ok := message(n); ok {
 					found.add(text, context, file.name)
 				}
-				if fun, ok := n.Fun.(*ast.SelectorExpr); ok && fun.Sel.Name == "TableOf" {
+				switch fun, _ := n.Fun.(*ast.SelectorExpr); {
+				case fun == nil:
+				case fun.Sel.Name == "TableOf":
 					context, _ := literal(n.Args[0])
 					found.addValues(n.Args[1], context, file.name)
+				case fun.Sel.Name == "GetN" && isTranslator(fun.X):
+					one, _ := literal(n.Args[1])
+					many, _ := literal(n.Args[2])
+					found.addPlural(one, many, "", file.name)
 				}
 			case *ast.CompositeLit:
 				if kind, ok := n.Type.(*ast.IndexExpr); ok {
