@@ -41,8 +41,8 @@ the import, the time and the operator. --reference and --order select documents.
 
 In CSV, text that a spreadsheet would read as a formula (it starts with =, +, -
 or @, also after a semicolon) gets an apostrophe before it, which an import
-removes. For the exact text, use jsonl. --excel writes the file the way Excel
-expects it.
+removes. For the exact text, use jsonl. --excel writes a workbook (.xlsx) with
+typed numbers and times, the latter in this computer's zone, and with totals.
 
 Products, locations, owners and channels are given by SKU or code, or by ID.
 Dates are days of this computer's time zone (2026-03-31, yesterday), times in it
@@ -53,7 +53,7 @@ is exclusive.`,
   bincard export snapshot --as-of 2026-03-31T23:59:59Z --format jsonl
   bincard export receipts --from 2026-03-31 --to 2026-04-01 -o receipts.csv
   bincard export receipts --reference ASN-1 --format jsonl
-  bincard export movements --sku OAT-1L --location WH-1 --excel -o oat.csv`,
+  bincard export movements --sku OAT-1L --location WH-1 --excel -o oat.xlsx`,
 		ValidArgs: []string{"movements", "snapshot", "receipts", "shipments"},
 		Args:      cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,7 +64,7 @@ is exclusive.`,
 				return err
 			}
 			if e.format != "csv" && e.format != "jsonl" || e.excel && e.format != "csv" {
-				return cli.UsageErrorf("--format must be csv or jsonl, and --excel needs csv")
+				return cli.UsageErrorf("--format must be csv or jsonl, and --excel has a format of its own")
 			}
 
 			return connect.WithCompany(cmd, func(svc api.Service) error {
@@ -83,7 +83,7 @@ is exclusive.`,
 	f := cmd.Flags()
 	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output if omitted")
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
-	f.BoolVar(&e.excel, "excel", false, "CSV for Excel: with a byte order mark and CR LF line endings")
+	f.BoolVar(&e.excel, "excel", false, "write an Excel workbook (.xlsx)")
 	f.StringVar(&e.AsOf, "as-of", "", "the balances at this instant")
 	f.StringVar(&e.reference, "reference", "", "for receipts and shipments: only the document with this reference")
 	f.StringVar(&e.order, "order", "", "for receipts and shipments: only documents for this order")
@@ -178,7 +178,7 @@ func (e *exportRun) write(
 		format = export.Excel
 	}
 
-	n, err := export.WriteSource(ctx, out, format, source)
+	n, err := export.WriteSource(ctx, cli.English, out, format, source)
 	if err != nil {
 		return n, fmt.Errorf("cannot finish the export: %s", cli.ErrorSentence(err))
 	}

@@ -69,7 +69,7 @@ func (p *Plan) limitProblems() {
 // report adds problems. It names their columns as the table does.
 func (p *Plan) report(problems ...sheet.Problem) {
 	for _, x := range problems {
-		x.Column = p.table.Heading(x.Column)
+		x.Column, x.Sheet = p.table.Heading(x.Column), p.table.Sheet
 		p.Problems = append(p.Problems, x)
 	}
 	if len(p.Problems) > 2*sheet.MaxProblems {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"bincard/server/api"
 	"bincard/server/intake"
@@ -224,6 +225,32 @@ func TestPrepare_GermanColumns(t *testing.T) {
 }
 
 // The number of the document's own order identifies it, unless another column does.
+func TestPrepare_SpanishWorkbook(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	importTable(t, w.Service, intake.Locations, "Clave,Nombre,Tipo\nHH-1,Central,warehouse\n")
+	importTable(t, w.Service, intake.Products, "Artículo,Descripción,Seguimiento\nLECHE,Leche de avena,lot\n")
+	f := excelize.NewFile()
+	for i, row := range [][]any{{"Folio", "Artículo", "Cantidad", "Almacén", "Lote", "Caducidad", "Proveedor"},
+		{"OC-1", "LECHE", 12, "HH-1", "L1", time.Date(2027, 3, 31, 0, 0, 0, 0, time.UTC), "Lácteos"}, {"OC-2", "LECHE", 0, "HH-1", "", "", ""}} {
+		require.NoError(t, f.SetSheetRow("Sheet1", fmt.Sprint("A", i+1), &row))
+	}
+	require.NoError(t, f.SetSheetName("Sheet1", "Compras"))
+	file, err := f.WriteToBuffer()
+	require.NoError(t, err)
+	require.Equal(t, []string{"sheet Compras, row 3: Cantidad: must be at least 1, is 0"},
+		texts(prepare(t, w.Service, intake.Inbounds, file.String())))
+
+	require.NoError(t, f.RemoveRow("Compras", 3))
+	file, err = f.WriteToBuffer()
+	require.NoError(t, err)
+	importTable(t, w.Service, intake.Inbounds, file.String())
+	in := ledgertest.Do(w, api.ListInbounds, api.ListInboundsInput{}).Items[0]
+	announced := api.AnnouncedIn(in.Metadata)
+	require.Equal(t, []string{"OC-1", "Lácteos", "L1", "2027-03-31"},
+		[]string{in.ReferenceID, in.SupplierName, announced.LotCode, announced.ExpiresAt.Format(time.DateOnly)})
+}
+
 func TestPrepare_GermanOrderIsTheReference(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)

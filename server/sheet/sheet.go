@@ -1,5 +1,5 @@
-// Package sheet reads tables from CSV files, as spreadsheets and other programs save
-// them, and from JSON lines, and reports every problem with its line.
+// Package sheet reads tables from Excel workbooks, from CSV files, as spreadsheets and other
+// programs save them, and from JSON lines, and reports every problem with its line.
 package sheet
 
 import (
@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	unicode16 "golang.org/x/text/encoding/unicode"
 )
 
 // A Table is the content of a file: a header row and the rows below it, which are read from
@@ -33,6 +34,8 @@ type Table struct {
 	MoreProblems int
 	// Hash is the SHA-256 of the file in hex.
 	Hash string
+	// Sheet is the sheet of a workbook, or "". Its rows are the lines.
+	Sheet string
 
 	text    *io.SectionReader
 	objects map[string]int // the columns of JSON lines by folded name, nil for CSV
@@ -69,9 +72,10 @@ var (
 	errManyColumns = fmt.Errorf("the file has more than %d columns; is it the right file?", maxColumns)
 )
 
-// A Problem is a problem on one line. Line is 0 for a problem of the whole
-// file, Column empty for one of the whole line.
+// A Problem is a problem on one line, or on one row of the sheet of a workbook. Line is 0 for a
+// problem of the whole file, Column empty for one of the whole line.
 type Problem struct {
+	Sheet   string `json:"sheet,omitzero"`
 	Line    int    `json:"line"`
 	Column  string `json:"column,omitzero"`
 	Message string `json:"message"`
@@ -80,7 +84,10 @@ type Problem struct {
 // String formats the problem on one line.
 func (p Problem) String() string {
 	var b strings.Builder
-	if p.Line > 0 {
+	switch {
+	case p.Line > 0 && p.Sheet != "":
+		fmt.Fprintf(&b, "sheet %s, row %d: ", p.Sheet, p.Line)
+	case p.Line > 0:
 		fmt.Fprintf(&b, "line %d: ", p.Line)
 	}
 	if p.Column != "" {
@@ -101,8 +108,8 @@ func (e *EncodingError) Error() string {
 		"spreadsheet; save it as CSV UTF-8, or import it with --encoding windows-1252", e.Line, e.Byte)
 }
 
-// Read reads a file in UTF-8, with or without a byte order mark: JSON lines if it
-// starts with an object, else CSV. The cells of CSV are separated by commas, semicolons
+// Read reads an Excel workbook, or a text file in UTF-8, with or without a byte order mark, or in
+// UTF-16 with one: JSON lines if it starts with an object, else CSV. The cells of CSV are separated by commas, semicolons
 // or tabs, as in the header. Problems of single lines are in the table's Problems; the
 // error means that the file cannot be read at all. A large file is copied to the directory
 // of temporary files, so that it may change afterwards.
@@ -129,6 +136,7 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case t.Sheet != "":
 	case start == '{':
 		t.objects = map[string]int{}
 		return t, t.readObjects()
@@ -136,7 +144,10 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 		return nil, errors.New("the file is a JSON array; write each object on a line of its own, without the brackets")
 	}
 
-	t.comma = separator(t.text)
+	t.comma = ','
+	if t.Sheet == "" {
+		t.comma = separator(t.text)
+	}
 	limit := &rowLimit{Reader: io.NewSectionReader(t.text, 0, t.text.Size())}
 	for r := t.csv(limit); ; {
 		limit.left = maxRow
@@ -207,7 +218,7 @@ func (t *Table) Row(i int) Row {
 	var err error
 	if t.objects == nil {
 		cells, err = t.csv(in).Read()
-		trimCells(cells)
+		t.trimCells(cells)
 	} else {
 		var line []byte
 		if line, err = in.ReadBytes('\n'); err == nil || err == io.EOF {
@@ -230,6 +241,7 @@ func (t *Table) RowAt(line int) Row {
 }
 
 func (t *Table) addProblem(p Problem) {
+	p.Sheet = t.Sheet
 	if len(t.Problems) == MaxProblems {
 		t.MoreProblems++
 		return
@@ -241,7 +253,7 @@ func (t *Table) full() bool { return len(t.rows)+len(t.Problems)+t.MoreProblems 
 
 // add adds a row; the first one is the header.
 func (t *Table) add(at position, cells []string) error {
-	filled, formula := trimCells(cells)
+	filled, formula := t.trimCells(cells)
 	switch {
 	case filled == 0:
 	case t.Columns == nil && filled > maxColumns:
@@ -265,14 +277,17 @@ func (t *Table) add(at position, cells []string) error {
 
 // trimCells trims cells in place. It returns their number without the empty ones at the end,
 // and the index of the first formula, or -1.
-func trimCells(cells []string) (filled, formula int) {
+func (t *Table) trimCells(cells []string) (filled, formula int) {
 	formula = -1
 	for i := range cells {
 		text := strings.TrimFunc(cells[i], unicode.IsSpace)
-		if strings.HasPrefix(text, "=") && formula < 0 {
-			formula = i
+		if t.Sheet == "" { // a workbook has the values of its formulas
+			if strings.HasPrefix(text, "=") && formula < 0 {
+				formula = i
+			}
+			text = unescapeFormula(text)
 		}
-		if cells[i] = unescapeFormula(text); cells[i] != "" {
+		if cells[i] = text; text != "" {
 			filled = i + 1
 		}
 	}
@@ -295,9 +310,14 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 	n, _ := file.ReadAt(head, 0)
 	switch head = head[:n]; {
 	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}), bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
-		return 0, errors.New("the file is UTF-16 text; save it as CSV UTF-8, or convert it: iconv -f UTF-16 -t UTF-8")
+		decoder := unicode16.UTF16(unicode16.LittleEndian, unicode16.UseBOM).NewDecoder()
+		if file, err = spool(decoder.Reader(file), t); err != nil {
+			return 0, err
+		}
 	case string(head) == "PK\x03\x04":
-		return 0, errors.New("the file is a workbook, not a CSV file; save it as CSV UTF-8")
+		if file, err = t.readWorkbook(file); err != nil {
+			return 0, err
+		}
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
 		file = io.NewSectionReader(file, 3, file.Size()-3)
 	}

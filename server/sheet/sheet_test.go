@@ -58,7 +58,6 @@ func TestRead_Errors(t *testing.T) {
 		"":                             "empty",
 		"\n\r\n":                       "empty",
 		"sku,name\nA,b\nA-1,K\xE4se\n": "line 3 has the byte 0xE4. It is probably Windows-1252",
-		"\xFF\xFEs\x00k\x00":           "UTF-16",
 		"PK\x03\x04rest":               "workbook",
 		"sku,name\nA\x00,1\n":          "not text",
 		"[{\"sku\":\"A\"}]":            "JSON array",

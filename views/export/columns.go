@@ -1,11 +1,12 @@
 package export
 
 import (
-	"strconv"
+	"cmp"
 	"strings"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/stocktext"
 )
 
@@ -18,7 +19,7 @@ type (
 // MovementColumns are the columns of the movements report: what people read first, then
 // IDs.
 var MovementColumns = []Column[movementRow]{
-	Literal("createdAt", func(r *movementRow) string { return r.CreatedAt.Format(time.RFC3339Nano) }),
+	Time("createdAt", func(r *movementRow) time.Time { return r.CreatedAt }),
 	Text("productSku", func(r *movementRow) string { return r.ProductSKU }),
 	Text("productName", func(r *movementRow) string { return r.ProductName }),
 	Text("locationCode", func(r *movementRow) string { return r.LocationCode }),
@@ -27,19 +28,19 @@ var MovementColumns = []Column[movementRow]{
 	Text("channelCode", func(r *movementRow) string { return r.ChannelCode }),
 	Literal("operation", func(r *movementRow) string { return string(r.Operation) }),
 	Literal("inventoryState", func(r *movementRow) string { return string(r.InventoryState) }),
-	Number("quantity", func(r *movementRow) int64 { return r.Quantity }),
+	Quantity("quantity", func(r *movementRow) int64 { return r.Quantity }),
 	Number("balanceBefore", func(r *movementRow) int64 { return r.BalanceBefore }),
 	Number("balanceAfter", func(r *movementRow) int64 { return r.BalanceAfter }),
 	Text("baseUnitCode", func(r *movementRow) string { return r.BaseUnitCode }),
 	Text("unitCode", func(r *movementRow) string { return r.UnitCode }),
-	Literal("unitQuantity", func(r *movementRow) string {
+	{Name: "unitQuantity", Value: func(r *movementRow) any {
 		if r.UnitCode == "" {
-			return ""
+			return nil
 		}
-		return formatInt(r.UnitQuantity)
-	}),
+		return r.UnitQuantity
+	}},
 	Text("lotCode", func(r *movementRow) string { return r.LotCode }),
-	Literal("expiresAt", func(r *movementRow) string { return formatTime(r.ExpiresAt) }),
+	Time("expiresAt", func(r *movementRow) time.Time { return timeOf(r.ExpiresAt) }),
 	Text("serialNumbers", func(r *movementRow) string { return strings.Join(r.SerialNumbers, " ") }),
 	Text("document", func(r *movementRow) string { return stocktext.Document(r.ReferenceType, r.ReferenceID) }),
 	Text("reason", func(r *movementRow) string { return r.Reason }),
@@ -65,16 +66,7 @@ var MovementColumns = []Column[movementRow]{
 	Literal("locationId", func(r *movementRow) string { return r.LocationID.String() }),
 	Literal("ownerId", func(r *movementRow) string { return r.OwnerID.String() }),
 	Literal("channelId", func(r *movementRow) string { return r.ChannelID.String() }),
-	Literal("occurredAt", func(r *movementRow) string { return formatOccurred(r.OccurredAt) }),
-}
-
-// formatOccurred formats when a movement happened, if that is known and was not at its
-// creation.
-func formatOccurred(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.Format(time.RFC3339Nano)
+	Time("occurredAt", func(r *movementRow) time.Time { return r.OccurredAt }),
 }
 
 // BalanceColumns are the columns of the snapshot report: names, the eight
@@ -90,11 +82,11 @@ var BalanceColumns = func() []Column[snapshotRow] {
 	}
 
 	for _, s := range api.States {
-		list = append(list, Number(string(s), func(r *snapshotRow) int64 { return r.Of(s) }))
+		list = append(list, Quantity(string(s), func(r *snapshotRow) int64 { return r.Of(s) }))
 	}
 
 	return append(list,
-		Literal("updatedAt", func(r *snapshotRow) string { return r.UpdatedAt.Format(time.RFC3339Nano) }),
+		Time("updatedAt", func(r *snapshotRow) time.Time { return r.UpdatedAt }),
 		Literal("id", func(r *snapshotRow) string { return r.ID.String() }),
 		Literal("productId", func(r *snapshotRow) string { return r.ProductID.String() }),
 		Literal("locationId", func(r *snapshotRow) string { return r.LocationID.String() }),
@@ -102,12 +94,97 @@ var BalanceColumns = func() []Column[snapshotRow] {
 		Literal("channelId", func(r *snapshotRow) string { return r.ChannelID.String() }))
 }()
 
-func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
-
-// formatTime returns a time, or "" for none.
-func formatTime(at *time.Time) string {
+// timeOf returns a time, zero for none.
+func timeOf(at *time.Time) time.Time {
 	if at == nil {
-		return ""
+		return time.Time{}
 	}
-	return at.Format(time.RFC3339)
+	return *at
 }
+
+// title returns the title of a column in the language of a translator.
+func title(t *i18n.Translator, name string) string {
+	return cmp.Or(titles.Get(t, name), strings.ToUpper(name[:1])+name[1:])
+}
+
+var titles = i18n.TableOf("export", map[string]string{
+	"actorLabel":        "API key",
+	"actorType":         "Actor",
+	"approvedBy":        "Approved by",
+	"at":                "Time",
+	"available":         "Available",
+	"balanceAfter":      "Balance after",
+	"balanceBefore":     "Balance before",
+	"baseUnitCode":      "Base unit",
+	"by":                "By",
+	"carrier":           "Carrier",
+	"channel":           "Channel",
+	"channelCode":       "Channel",
+	"channelId":         "Channel ID",
+	"committed":         "Committed",
+	"createdAt":         "Created",
+	"customer":          "Customer",
+	"damaged":           "Damaged",
+	"destination":       "Destination",
+	"device":            "Device",
+	"document":          "Document",
+	"documentId":        "Document ID",
+	"dueAt":             "Due",
+	"expiresAt":         "Expires",
+	"expiry":            "Expiry",
+	"extra":             "Extra",
+	"id":                "ID",
+	"in":                "In",
+	"incoming":          "Incoming",
+	"inventoryState":    "State",
+	"job":               "Job",
+	"line":              "Line",
+	"location":          "Location",
+	"locationCode":      "Location",
+	"locationId":        "Location ID",
+	"locationName":      "Location name",
+	"lot":               "Lot",
+	"lotCode":           "Lot",
+	"lotId":             "Lot ID",
+	"missing":           "Missing",
+	"movementId":        "Movement ID",
+	"net":               "Net",
+	"occurredAt":        "Happened",
+	"onHand":            "On hand",
+	"operation":         "Operation",
+	"operator":          "Operator",
+	"order":             "Order",
+	"otherItem":         "Other item",
+	"otherQuantity":     "Quantity of other item",
+	"out":               "Out",
+	"owner":             "Owner",
+	"ownerCode":         "Owner",
+	"ownerId":           "Owner ID",
+	"party":             "Party",
+	"pending":           "Pending",
+	"productId":         "Product ID",
+	"productName":       "Product name",
+	"productSku":        "SKU",
+	"qualityControl":    "Quality control",
+	"quantity":          "Quantity",
+	"reason":            "Reason",
+	"receivedAt":        "Received",
+	"reference":         "Reference",
+	"referenceId":       "Reference",
+	"referenceType":     "Type of reference",
+	"reorderPoint":      "Reorder point",
+	"reserved":          "Reserved",
+	"rows":              "Rows",
+	"safetyStock":       "Safety stock",
+	"serialNumbers":     "Serial numbers",
+	"serials":           "Serials",
+	"shippedAt":         "Shipped",
+	"sku":               "SKU",
+	"source":            "Source",
+	"sscc":              "SSCC",
+	"supplier":          "Supplier",
+	"supplierReference": "Supplier reference",
+	"unitCode":          "Unit",
+	"unitQuantity":      "Quantity in units",
+	"updatedAt":         "Changed",
+})

@@ -9,38 +9,25 @@ import (
 
 // A csvWriter writes rows as package csv does, but also quotes cells with a semicolon or a
 // tab, which separate cells where the comma is the decimal point.
-type csvWriter struct {
-	out  *bufio.Writer
-	crlf bool
-}
+type csvWriter struct{ out *bufio.Writer }
 
-func newCSVWriter(out io.Writer, crlf bool) *csvWriter {
-	return &csvWriter{out: bufio.NewWriter(out), crlf: crlf}
-}
+func newCSVWriter(out io.Writer) *csvWriter { return &csvWriter{out: bufio.NewWriter(out)} }
 
 // write writes a row. The writer keeps its first error.
 func (w *csvWriter) write(cells []string) error {
-	end := "\n"
-	if w.crlf {
-		end = "\r\n"
-	}
-
 	for i, cell := range cells {
 		if i > 0 {
 			_ = w.out.WriteByte(',')
 		}
 
 		if cell == `\.` || strings.ContainsAny(cell, ",;\t\"\r\n") || strings.HasPrefix(cell, " ") {
-			if w.crlf {
-				cell = strings.ReplaceAll(strings.ReplaceAll(cell, "\r", ""), "\n", "\r\n")
-			}
 			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 		}
 
 		_, _ = w.out.WriteString(cell)
 	}
 
-	_, err := w.out.WriteString(end)
+	_, err := w.out.WriteString("\n")
 
 	return err
 }

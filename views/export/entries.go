@@ -13,7 +13,7 @@ type movement = api.Movement
 
 // EntryColumns are the columns of the movements of a balance, lot or serial.
 var EntryColumns = []Column[movement]{
-	Literal("createdAt", func(m *movement) string { return m.CreatedAt.Format(time.RFC3339Nano) }),
+	Time("createdAt", func(m *movement) time.Time { return m.CreatedAt }),
 	Text("productSku", func(m *movement) string {
 		if m.Product == nil {
 			return ""
@@ -25,7 +25,7 @@ var EntryColumns = []Column[movement]{
 	Text("channelCode", func(m *movement) string { return names.LocationCode(m.Channel) }),
 	Literal("operation", func(m *movement) string { return string(m.Operation) }),
 	Literal("inventoryState", func(m *movement) string { return string(m.InventoryState) }),
-	Number("quantity", func(m *movement) int64 { return m.Quantity }),
+	Quantity("quantity", func(m *movement) int64 { return m.Quantity }),
 	Number("balanceBefore", func(m *movement) int64 { return m.BalanceBefore }),
 	Number("balanceAfter", func(m *movement) int64 { return m.BalanceAfter }),
 	Text("lotCode", func(m *movement) string {
@@ -34,11 +34,11 @@ var EntryColumns = []Column[movement]{
 		}
 		return m.Lot.LotCode
 	}),
-	Literal("expiresAt", func(m *movement) string {
+	Time("expiresAt", func(m *movement) time.Time {
 		if m.Lot == nil {
-			return ""
+			return time.Time{}
 		}
-		return formatTime(m.Lot.ExpiresAt)
+		return timeOf(m.Lot.ExpiresAt)
 	}),
 	Text("serialNumbers", func(m *movement) string {
 		numbers := make([]string, len(m.Serials))
@@ -66,5 +66,5 @@ var EntryColumns = []Column[movement]{
 	Text("referenceType", func(m *movement) string { return m.ReferenceType }),
 	Text("referenceId", func(m *movement) string { return m.ReferenceID }),
 	Literal("id", func(m *movement) string { return m.ID.String() }),
-	Literal("occurredAt", func(m *movement) string { return formatOccurred(m.OccurredAt) }),
+	Time("occurredAt", func(m *movement) time.Time { return m.OccurredAt }),
 }

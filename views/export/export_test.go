@@ -25,8 +25,8 @@ type line struct {
 }
 
 var columns = []export.Column[line]{
-	{Name: "name", Value: func(l *line) string { return l.Name }},
-	{Name: "n", Value: func(l *line) string { return strconv.FormatInt(l.N, 10) }, Literal: true},
+	export.Text("name", func(l *line) string { return l.Name }),
+	export.Quantity("n", func(l *line) int64 { return l.N }),
 }
 
 func TestWrite_RoundTrips(t *testing.T) {
@@ -39,23 +39,27 @@ func TestWrite_RoundTrips(t *testing.T) {
 	}
 	for _, format := range []export.Format{export.CSV, export.Excel} {
 		var out bytes.Buffer
-		n, err := export.WriteSource(context.Background(), &out, format, export.FromRows(columns, rows))
+		n, err := export.WriteSource(context.Background(), nil, &out, format, export.FromRows(columns, rows))
 		require.NoError(t, err)
 		require.EqualValues(t, len(rows), n)
-		require.Equal(t, format == export.Excel, bytes.HasPrefix(out.Bytes(), []byte("\xEF\xBB\xBF")))
-		require.Contains(t, out.String(), "'=1+1,0")
-		require.Contains(t, out.String(), "'-5,-1", "a number needs no guard")
-		for _, quoted := range []string{`"x;y",`, `" x",`, `"say ""hi""",`} {
-			require.Contains(t, out.String(), quoted)
+		if format == export.CSV {
+			require.Contains(t, out.String(), "'=1+1,0")
+			require.Contains(t, out.String(), "'-5,-1", "a number needs no guard")
+			for _, quoted := range []string{`"x;y",`, `" x",`, `"say ""hi""",`} {
+				require.Contains(t, out.String(), quoted)
+			}
 		}
 		table, err := sheet.Read(&out)
 		require.NoError(t, err)
 		for i, x := range texts {
+			if format == export.Excel {
+				x = strings.ReplaceAll(x, "\n", " ")
+			}
 			require.Equal(t, strings.TrimSpace(x), table.Row(i).Cells[table.Index("name")])
 		}
 	}
 	var out bytes.Buffer
-	_, err := export.WriteSource(context.Background(), &out, export.JSONLines, export.FromRows(columns, rows[:2]))
+	_, err := export.WriteSource(context.Background(), nil, &out, export.JSONLines, export.FromRows(columns, rows[:2]))
 	require.NoError(t, err)
 	require.Equal(t, `{"name":"=1+1","n":0}`+"\n"+`{"name":"-5","n":-1}`+"\n", out.String())
 }
@@ -63,7 +67,7 @@ func TestWrite_RoundTrips(t *testing.T) {
 func TestWrite_HeaderWithoutRows(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	_, err := export.WriteSource(context.Background(), &out, export.CSV, export.FromRows(columns, nil))
+	_, err := export.WriteSource(context.Background(), nil, &out, export.CSV, export.FromRows(columns, nil))
 	require.NoError(t, err)
 	require.Equal(t, "name,n\n", out.String())
 }
@@ -72,7 +76,7 @@ func TestMovementColumns_NameLotsAndSerials(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	rows := []api.MovementRow{{LotCode: "L119-B", SerialNumbers: []string{"SN-1", "SN-2", "SN-3"}}}
-	_, err := export.WriteSource(context.Background(), &out, export.CSV, export.FromRows(export.MovementColumns, rows))
+	_, err := export.WriteSource(context.Background(), nil, &out, export.CSV, export.FromRows(export.MovementColumns, rows))
 	require.NoError(t, err)
 	table, err := sheet.Read(&out)
 	require.NoError(t, err)

@@ -69,7 +69,7 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 		}
 	}
 
-	a := act("export", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"),
+	a := act("export", "f10", t.Get("export"), t.Get("Export all matching rows to Excel, CSV or JSON lines"),
 		func() tea.Cmd { return e.chooseFormat(content()) })
 	a.Disabled = func() string {
 		switch {
@@ -118,7 +118,7 @@ func (e *Exporter) Status(t widget.Theme, width int) string {
 func (e *Exporter) chooseFormat(w Content) tea.Cmd {
 	options := make([]string, len(Formats))
 	for i, f := range Formats {
-		options[i] = e.T.Get(titles[f])
+		options[i] = e.T.Get(formatNames[f])
 	}
 	return tui.Choose(tui.Choice{Text: e.T.Get("Export %s as", cmp.Or(w.Title, w.Name)), Options: options,
 		OnChoice: func(i int) tea.Cmd { return e.askPath(w, Formats[i]) }})
@@ -261,9 +261,9 @@ func (e *Exporter) finished(err error) tea.Cmd {
 	}))
 }
 
-// titles are the names of the formats.
-var titles = i18n.Texts[Format]{
+// formatNames are the names of the formats.
+var formatNames = i18n.Texts[Format]{
 	CSV:       "CSV",
-	Excel:     "CSV for Excel",
+	Excel:     "Excel",
 	JSONLines: "JSON, one object per line",
 }

@@ -14,7 +14,7 @@ import (
 // A Source is a report that can be exported. FromPages and FromRows make one.
 type Source interface {
 	// write returns a writer of the report to out.
-	write(out io.Writer, format Format) rowWriter
+	write(t *i18n.Translator, out io.Writer, format Format) rowWriter
 }
 
 // A rowWriter writes one report.
@@ -39,8 +39,8 @@ type pageSource[T any] struct {
 	fetch   Fetch[T]
 }
 
-func (s pageSource[T]) write(out io.Writer, format Format) rowWriter {
-	return &pageWriter[T]{NewWalk(s.fetch), NewWriter(out, format, s.columns)}
+func (s pageSource[T]) write(t *i18n.Translator, out io.Writer, format Format) rowWriter {
+	return &pageWriter[T]{NewWalk(s.fetch), NewWriter(t, out, format, s.columns)}
 }
 
 type pageWriter[T any] struct {
@@ -52,10 +52,10 @@ func (w *pageWriter[T]) run(ctx context.Context) error { return w.walk.Run(ctx, 
 func (w *pageWriter[T]) flush() error                  { return w.to.Flush() }
 func (w *pageWriter[T]) count() int64                  { return w.walk.Rows() }
 
-// WriteSource writes a whole source to out and returns the number of rows.
-func WriteSource(ctx context.Context, out io.Writer, format Format, s Source) (rows int64, err error) {
+// WriteSource writes a whole source to out, in the language of t, and returns the number of rows.
+func WriteSource(ctx context.Context, t *i18n.Translator, out io.Writer, format Format, s Source) (rows int64, err error) {
 	buffer := bufio.NewWriterSize(out, 1<<16)
-	p := s.write(buffer, format)
+	p := s.write(t, buffer, format)
 	if err = p.run(ctx); err == nil {
 		err = p.flush()
 	}
@@ -83,7 +83,7 @@ func NewFileExport(t *i18n.Translator, path string, format Format, s Source) (*F
 		return nil, fmt.Errorf(t.Get("Cannot write the file: %w. Choose another folder."), err)
 	}
 	j := &FileExport{file: f, buffer: bufio.NewWriterSize(f, 1<<16)}
-	j.writer = s.write(j.buffer, format)
+	j.writer = s.write(t, j.buffer, format)
 	return j, nil
 }
 

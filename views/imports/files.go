@@ -26,7 +26,7 @@ const (
 )
 
 // endings are how the names of the offered files end.
-var endings = []string{".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json"}
+var endings = []string{".xlsx", ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json"}
 
 type (
 	filesMsg struct{ names []string }

@@ -155,7 +155,10 @@ func (s *screen) report() (lines []string) {
 		if problem.Column != "" {
 			text = problem.Column + ": " + text
 		}
-		if problem.Line > 0 {
+		switch {
+		case problem.Line > 0 && problem.Sheet != "":
+			text = t.Get("sheet %s, row %d: %s", problem.Sheet, problem.Line, text)
+		case problem.Line > 0:
 			text = t.Get("line %d: %s", problem.Line, text)
 		}
 		lines = append(lines, text)

@@ -185,7 +185,7 @@ func NewExport[E any](name string, columns []export.Column[E]) *Export {
 		return export.FromRows(columns, widget.Values[E](rows))
 	}, func(row any) (cells []string) {
 		for _, c := range columns {
-			cells = append(cells, c.Value(row.(*E)))
+			cells = append(cells, c.Cell(row.(*E)))
 		}
 		return cells
 	}}

@@ -200,7 +200,7 @@ func (s *screen) copyRow() tea.Cmd {
 func rowCells[T any](columns []export.Column[T], row T) []string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
-		cells[i] = c.Value(&row)
+		cells[i] = c.Cell(&row)
 	}
 	return cells
 }
@@ -210,8 +210,8 @@ var partyExport = []export.Column[Party]{
 	export.Text("document", func(p *Party) string { return p.Document }),
 	export.Literal("operation", func(p *Party) string { return p.Op }),
 	export.Text("locationCode", func(p *Party) string { return p.Place }),
-	export.Number("quantity", func(p *Party) int64 { return p.Quantity - p.ofOther() }),
-	export.Literal("at", func(p *Party) string { return p.At.Format(time.RFC3339) }),
+	export.Quantity("quantity", func(p *Party) int64 { return p.Quantity - p.ofOther() }),
+	export.Time("at", func(p *Party) time.Time { return p.At }),
 	export.Text("by", func(p *Party) string { return p.Who }),
 	export.Text("otherItem", func(p *Party) string { return p.item }),
 	export.Number("otherQuantity", (*Party).ofOther),
@@ -225,7 +225,7 @@ var holdingExport = func() []export.Column[api.LotHolding] {
 		export.Text("channelCode", func(h *api.LotHolding) string { return code(h.Channel) }),
 	}
 	for _, state := range api.States {
-		list = append(list, export.Number(string(state), func(h *api.LotHolding) int64 { return h.Of(state) }))
+		list = append(list, export.Quantity(string(state), func(h *api.LotHolding) int64 { return h.Of(state) }))
 	}
 
 	return list

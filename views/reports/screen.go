@@ -177,10 +177,10 @@ func (s *screen) exportContent() export.Content {
 		Title: s.noun + " " + p.title,
 		Source: export.FromRows([]export.Column[flow]{
 			export.Text(p.header, func(l *flow) string { return l.Name }),
-			export.Number("rows", func(l *flow) int64 { return l.Rows }),
-			export.Number("in", func(l *flow) int64 { return l.In }),
-			export.Number("out", func(l *flow) int64 { return l.Out }),
-			export.Number("net", func(l *flow) int64 { return l.netQuantity() }),
+			export.Quantity("rows", func(l *flow) int64 { return l.Rows }),
+			export.Quantity("in", func(l *flow) int64 { return l.In }),
+			export.Quantity("out", func(l *flow) int64 { return l.Out }),
+			export.Quantity("net", func(l *flow) int64 { return l.netQuantity() }),
 		}, s.totals.list.Rows()),
 	}
 }

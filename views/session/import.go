@@ -40,8 +40,10 @@ type ImportFile struct {
 	Progress func(done, total int)
 }
 
-// An ImportProblem is what is wrong with a line, or with the whole file if Line is 0.
+// An ImportProblem is what is wrong with a line, or with the whole file if Line is 0. Sheet is that
+// of a workbook, whose rows are the lines, or "".
 type ImportProblem struct {
+	Sheet           string
 	Line            int
 	Column, Message string
 }

@@ -146,13 +146,13 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 }
 
 var expiringExport = []export.Column[expiringLot]{
-	export.Literal("expiresAt", func(e *expiringLot) string { return e.ExpiresAt.Format(time.RFC3339) }),
+	export.Time("expiresAt", func(e *expiringLot) time.Time { return e.ExpiresAt }),
 	export.Text("lotCode", func(e *expiringLot) string { return e.Lot }),
 	export.Text("productSku", func(e *expiringLot) string { return e.SKU }),
 	export.Text("productName", func(e *expiringLot) string { return e.Name }),
 	export.Text("locationCode", func(e *expiringLot) string { return e.Location }),
 	export.Text("ownerCode", func(e *expiringLot) string { return e.Owner }),
-	export.Number("onHand", func(e *expiringLot) int64 { return e.OnHand }),
-	export.Number("available", func(e *expiringLot) int64 { return e.Available }),
+	export.Quantity("onHand", func(e *expiringLot) int64 { return e.OnHand }),
+	export.Quantity("available", func(e *expiringLot) int64 { return e.Available }),
 	export.Literal("lotId", func(e *expiringLot) string { return e.LotID.String() }),
 }

@@ -188,7 +188,7 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 }
 
 var lateExport = []export.Column[lateDocument]{
-	export.Literal("dueAt", func(o *lateDocument) string { return o.Since.Format(time.RFC3339) }),
+	export.Time("dueAt", func(o *lateDocument) time.Time { return o.Since }),
 	export.Literal("job", func(o *lateDocument) string { return o.Job }),
 	export.Text("document", func(o *lateDocument) string { return o.Name }),
 	export.Text("productName", func(o *lateDocument) string { return o.Item }),

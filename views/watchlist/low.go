@@ -119,7 +119,7 @@ var lowExport = []export.Column[lowProduct]{
 	export.Text("locationCode", func(s *lowProduct) string { return s.Location }),
 	export.Number("available", func(s *lowProduct) int64 { return s.Available }),
 	export.Number("reorderPoint", func(s *lowProduct) int64 { return s.Reorder }),
-	export.Number("missing", (*lowProduct).Missing),
+	export.Quantity("missing", (*lowProduct).Missing),
 	export.Number("incoming", func(s *lowProduct) int64 { return s.Incoming }),
 	export.Number("safetyStock", func(s *lowProduct) int64 { return s.Safety }),
 	export.Number("onHand", func(s *lowProduct) int64 { return s.OnHand }),

@@ -204,7 +204,7 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 	}
 
 	if m.ExpiresAt != nil {
-		r.Expiry = formatTime(*m.ExpiresAt)
+		r.Expiry = m.ExpiresAt.Format(time.RFC3339Nano)
 		if m.ExpiresAt.Equal(m.ExpiresAt.Truncate(24 * time.Hour)) {
 			r.Expiry = m.ExpiresAt.Format(time.DateOnly)
 		}

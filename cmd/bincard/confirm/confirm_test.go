@@ -86,7 +86,7 @@ func TestReceipts_OrderOfColumns(t *testing.T) {
 		x, err := confirm.New(t.Context(), w.Service, confirm.Query{Report: confirm.Receipts, Reference: "A"})
 		require.NoError(t, err)
 		var out strings.Builder
-		_, err = export.WriteSource(t.Context(), &out, format, export.FromPages(confirm.Receipts.Columns(), x.Page))
+		_, err = export.WriteSource(t.Context(), nil, &out, format, export.FromPages(confirm.Receipts.Columns(), x.Page))
 		require.NoError(t, err)
 		return out.String()
 	}
@@ -218,7 +218,7 @@ func TestReceipts_AgreeWithLargeFile(t *testing.T) {
 		x, err := confirm.New(t.Context(), w.Service, confirm.Query{Report: confirm.Receipts, Movements: api.ReportMovementsInput{}})
 		require.NoError(t, err)
 		var out bytes.Buffer
-		n, err := export.WriteSource(t.Context(), &out, format, export.FromPages(confirm.Receipts.Columns(), x.Page))
+		n, err := export.WriteSource(t.Context(), nil, &out, format, export.FromPages(confirm.Receipts.Columns(), x.Page))
 		require.NoError(t, err)
 		require.EqualValues(t, 10*documents, n)
 		exported, err := sheet.Read(&out)

@@ -48,14 +48,6 @@ type column = export.Column[Row]
 
 func text(name string, value func(*Row) string) column { return export.Text(name, value) }
 
-// formatTime formats a time, "" for none.
-func formatTime(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.Format(time.RFC3339Nano)
-}
-
 // commonColumns are the columns of both reports up to the parties of the document.
 var commonColumns = []column{
 	text("document", func(r *Row) string { return r.Document }),
@@ -67,7 +59,7 @@ var commonColumns = []column{
 	text("source", func(r *Row) string { return r.Source }),
 	text("destination", func(r *Row) string { return r.Destination }),
 	text("lot", func(r *Row) string { return r.Lot }),
-	export.Literal("expiry", func(r *Row) string { return r.Expiry }),
+	{Name: "expiry", Value: func(r *Row) any { return export.Day(r.Expiry) }},
 	text("serials", func(r *Row) string { return strings.Join(r.Serials, "|") }),
 	text("order", func(r *Row) string { return r.Order }),
 	text("owner", func(r *Row) string { return r.Owner }),
@@ -82,14 +74,14 @@ var commonColumns = []column{
 // of both. The details of the inbound follow the receiptColumns.
 var (
 	receiptColumns = []column{
-		export.Literal("receivedAt", func(r *Row) string { return formatTime(r.ReceivedAt) }),
+		export.Time("receivedAt", func(r *Row) time.Time { return r.ReceivedAt }),
 		export.Literal("sscc", func(r *Row) string { return r.SSCC }),
 		text("supplier", func(r *Row) string { return r.Supplier }),
 		text("supplierReference", func(r *Row) string { return r.SupplierReference }),
 		export.Literal("extra", func(r *Row) string { return map[bool]string{true: "true"}[r.Extra] }),
 	}
 	shipmentColumns = []column{
-		export.Literal("shippedAt", func(r *Row) string { return formatTime(r.ShippedAt) }),
+		export.Time("shippedAt", func(r *Row) time.Time { return r.ShippedAt }),
 		text("customer", func(r *Row) string { return r.Customer }),
 	}
 )
