@@ -339,7 +339,7 @@ func forPeople(text string, parent, lit ast.Node, plain bool) bool {
 	case *ast.ImportSpec, *ast.Field, *ast.CaseClause, *ast.IndexExpr:
 		return false
 	case *ast.CallExpr:
-		if f, ok := p.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Get", "GetC", "NewError", "Text", "Textf"}, f.Sel.Name) {
+		if f, ok := p.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Get", "GetC", "GetN", "NewError", "Text", "Textf"}, f.Sel.Name) {
 			return false
 		}
 	case *ast.BinaryExpr:

@@ -264,7 +264,7 @@ func TestLineMode_FindAsksWhichOne(t *testing.T) {
 	h.Inbound("PO-119", h.Oat, 24, time.Hour)
 	out := runLines(t, h, 80, nil, "find PO-11", "2", "home", "find milk", "1", "home", "find 9999")
 	requireSays(t, out, "Which one?", "1   PO-118  OAT-1L  Nordic Foods  delivery, expected", "2   PO-119", "RECEIVE PO-119", "> find milk",
-		"OAT-1L  OAT MILK 1 L", "1   Receive  PO-118  240 to go  13:00", "2   Receive  PO-119  24 to go", "3   Stock  0 on hand  0 available", "7   Move", "> 1", "RECEIVE PO-118",
+		"OAT-1L  OAT MILK 1 L", "1   Receive  PO-118  240 to go  13:00", "2   Receive  PO-119  24 to go", "3   Explain  0 on hand  0 available", "7   Move", "> 1", "RECEIVE PO-118",
 		"> find 9999", "9999 is unknown", "link: link to a product")
 }
 

@@ -136,9 +136,9 @@ messages/fr.po adds French: write its name into the header X-Language-Name, and
 its rule for plural forms into Plural-Forms. Keep placeholders such as %s and
 {pending}; if their order changes, number them (%[2]s %[1]s). The message
 2006-01-02 is the form of dates: 02.01.2006, 02/01/2006. Messages with msgctxt
-"error" are errors of the service and the scanner, and words in them. The language of a
-terminal is set in its settings; "language" of an operator in config.toml has
-precedence.
+"error" are errors of the service and the scanner, and words in them. The
+language of a terminal is set in its settings; "language" of an operator in
+config.toml has precedence.
 
 --check reports the errors in these catalogs; the exit status is 1 if there are
 any.`,

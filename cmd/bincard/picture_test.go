@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/xml"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -68,4 +70,21 @@ func TestSVG_ColorSequences(t *testing.T) {
 		`fill="#ff0000">red<`, `fill="#080808"/>`, ">plain<"} {
 		require.Contains(t, svg, part)
 	}
+}
+
+// TestPictures_AreCurrent compares the pictures in the README with the screens.
+func TestPictures_AreCurrent(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, pictures(t.Context(), dir, io.Discard))
+	for _, shot := range screenshots {
+		now, err := os.ReadFile(filepath.Join(dir, shot.name+".svg"))
+		require.NoError(t, err)
+		kept, err := os.ReadFile(filepath.Join("..", "..", ".pictures", shot.name+".svg"))
+		require.NoError(t, err)
+		require.Equal(t, string(now), string(kept), "%s changed: run make pictures", shot.name)
+	}
+	kept, err := os.ReadDir(filepath.Join("..", "..", ".pictures"))
+	require.NoError(t, err)
+	require.Len(t, kept, len(screenshots))
 }

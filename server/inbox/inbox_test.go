@@ -116,7 +116,7 @@ func TestLook_UnreadableFile(t *testing.T) {
 	w.put("outbounds/"+strings.Repeat("x", 200)+".csv", "PK\x03\x04")
 	x.Look(t.Context())
 	x.Look(t.Context())
-	require.Contains(t, w.report("failed", "xxx.csv"), "the file is a workbook, not a CSV file; save it as CSV UTF-8.\n")
+	require.Contains(t, w.report("failed", "xxx.csv"), "save it again as .xlsx, or as CSV UTF-8.\n")
 }
 
 // An unfinished file does not hide others, however many there are.

@@ -34,7 +34,7 @@ func (t *Table) readWorkbook(file *io.SectionReader) (text *io.SectionReader, er
 	if err != nil {
 		return nil, fmt.Errorf("the workbook cannot be read: %w; save it again as .xlsx, or as CSV UTF-8", err)
 	}
-	defer book.Close()
+	defer func() { _ = book.Close() }()
 
 	props, err := book.GetWorkbookProps()
 	if err != nil {
@@ -70,12 +70,12 @@ func writeRows(to io.Writer, book *excelize.File, sheet string, date1904 bool) (
 	if err != nil {
 		return err
 	}
-	defer raw.Close()
+	defer func() { _ = raw.Close() }()
 	displayed, err := book.Rows(sheet)
 	if err != nil {
 		return err
 	}
-	defer displayed.Close()
+	defer func() { _ = displayed.Close() }()
 
 	out, blank := csv.NewWriter(to), 0
 	for raw.Next() && displayed.Next() {
@@ -140,7 +140,10 @@ var datePart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 func isDate(text string, at time.Time) bool {
 	parts := datePart().FindAllString(text, -1)
 	has := func(layouts ...string) bool {
-		return slices.ContainsFunc(layouts, func(layout string) bool { return slices.Contains(parts, at.Format(layout)) })
+		return slices.ContainsFunc(
+			layouts,
+			func(layout string) bool { return slices.Contains(parts, at.Format(layout)) },
+		)
 	}
 	word := slices.ContainsFunc(parts, func(part string) bool { return part[0] > '9' })
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 
 	"bincard/server/testenv"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
@@ -227,4 +230,35 @@ func TestShell_InColor(t *testing.T) {
 	tuitest.Golden(t, "job-80x24", d.Painted())
 	d.Scan("WRONG1")
 	tuitest.Golden(t, "error-80x24", d.Painted())
+}
+
+var anyValue = regexp.MustCompile(`%[-+0-9.]*(\[\d\])?[a-z]|\{\w+\}`)
+
+// TestMessage_NextStepIsVisible shows the longest messages of several sentences as errors and as
+// warnings: their end says what to do.
+func TestMessage_NextStepIsVisible(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"en", "de", "es"} {
+		tr := tuitest.Language(t, code)
+		var texts []string
+		for _, m := range i18n.Messages() {
+			if text := tr.GetC(m.Text, m.Context); m.Context == "" && strings.Contains(text, ". ") && !strings.Contains(text, "\n") {
+				texts = append(texts, anyValue.ReplaceAllString(text, "PO-118"))
+			}
+		}
+		slices.SortFunc(texts, func(a, b string) int { return len(b) - len(a) })
+		for _, text := range texts[:60] {
+			words, last := strings.Fields(text), text[strings.LastIndex(text, ". ")+2:]
+			for _, size := range [][2]int{{40, 8}, {20, 16}} {
+				for i, show := range []tea.Cmd{tui.Fail(errors.New(text)), tui.Warn(text)} {
+					if i == 1 && len(last) > 80 {
+						continue // a warning never covers the question, so it has three lines
+					}
+					d, _ := openShell(t)
+					d.Size(size[0], size[1]).Do(show)
+					require.Contains(t, d.View(), words[len(words)-1], "%s at %v: %s", code, size, text)
+				}
+			}
+		}
+	}
 }

@@ -264,7 +264,7 @@ func TestExplain_Export(t *testing.T) {
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("f4").Type("L42").Key("enter").Sees("lot L42-A only")
-	d.Key("f10", "enter", "enter").Await().Sees("Wrote 2 rows to", "explain-OAT-").Advance(time.Second).Key("esc")
+	d.Key("f10", "down", "enter", "enter").Await().Sees("Wrote 2 rows to", "explain-OAT-").Advance(time.Second).Key("esc")
 	files, err := filepath.Glob(filepath.Join(s.Exports, "explain-*.csv"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

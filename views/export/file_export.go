@@ -53,7 +53,13 @@ func (w *pageWriter[T]) flush() error                  { return w.to.Flush() }
 func (w *pageWriter[T]) count() int64                  { return w.walk.Rows() }
 
 // WriteSource writes a whole source to out, in the language of t, and returns the number of rows.
-func WriteSource(ctx context.Context, t *i18n.Translator, out io.Writer, format Format, s Source) (rows int64, err error) {
+func WriteSource(
+	ctx context.Context,
+	t *i18n.Translator,
+	out io.Writer,
+	format Format,
+	s Source,
+) (rows int64, err error) {
 	buffer := bufio.NewWriterSize(out, 1<<16)
 	p := s.write(t, buffer, format)
 	if err = p.run(ctx); err == nil {

@@ -83,7 +83,10 @@ func newWorkbook(t *i18n.Translator, heads []head) (*workbook, error) {
 func (w *workbook) set(cells []any) error {
 	w.row++
 	if w.row > maxSheetRows {
-		return w.t.NewError("A sheet of Excel has at most %s rows. Export fewer, or export CSV.", w.t.Count(maxSheetRows))
+		return w.t.NewError(
+			"A sheet of Excel has at most %s rows. Export fewer, or export CSV.",
+			w.t.Count(maxSheetRows),
+		)
 	}
 	return w.sheet.SetRow(cellName(1, w.row), cells)
 }
@@ -128,16 +131,16 @@ func (w *workbook) timeCell(at time.Time) any {
 
 // end writes the totals, and the workbook to out.
 func (w *workbook) end(out io.Writer) error {
-	defer w.book.Close()
-	totals, last, any := make([]any, len(w.heads)), w.row, false
+	defer func() { _ = w.book.Close() }()
+	totals, last, summed := make([]any, len(w.heads)), w.row, false
 	for i, h := range w.heads {
 		if h.total && last > 1 {
-			any = true
+			summed = true
 			sum := "SUM(" + cellName(i+1, 2) + ":" + cellName(i+1, last) + ")"
 			totals[i] = excelize.Cell{StyleID: w.bold, Formula: sum, Value: w.sums[i]}
 		}
 	}
-	if any {
+	if summed {
 		if !w.heads[0].total {
 			totals[0] = excelize.Cell{StyleID: w.bold, Value: w.t.Get("Total")}
 		}

@@ -80,7 +80,7 @@ func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
 				h.Proxy.Down()
 				d.Advance(time.Minute)
 			}
-			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Receive TR", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Adjust and count"} {
+			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Receive TR", "4": "Fulfill", "5": "Explain", "6": "Reports", "7": "Reservations", "9": "Adjust and count"} {
 				d.Sees(digit + " " + job).Key(digit).Lacks("scan or pick a job").Key("esc").Sees("scan or pick a job")
 			}
 			h.Proxy.Up()
@@ -115,7 +115,7 @@ func TestHome_ScanOpensScreen(t *testing.T) {
 				"TR-312": "receive-transfer/" + arriving.ID.String(), "COF-500": "item/COF-500"} {
 				d.Scan(code)
 				if code == "COF-500" { // an item offers several actions
-					d.Sees("1   Receive       PO-2026-121", "2   Ship          TR-311", "5   Stock", "9   Adjust", "0   Move")
+					d.Sees("1   Receive       PO-2026-121", "2   Ship          TR-311", "5   Explain", "9   Adjust", "0   Move")
 				}
 				require.Equal(t, route, d.Model.Route(), code)
 				require.Equal(t, 1, d.Bells(), code)
@@ -217,7 +217,7 @@ func TestHome_ReadsFailedCountsAgain(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Proxy.Down()
-	d := terminal(t, h).Sees("5 Stock            ! The service cannot be reached.")
+	d := terminal(t, h).Sees("5 Explain balance  ! The service cannot be reached.")
 	h.Proxy.Up()
 	d.Advance(31 * time.Second).Sees("in stock").Lacks("cannot be reached")
 }
@@ -229,7 +229,7 @@ func TestFind_ListsMatchesAsTyped(t *testing.T) {
 	d := terminal(t, h)
 	d.Key("f2").Type("o").Lacks("OAT-1L  Oat milk").Type("at").Sees("▸ OAT-1L  Oat milk 1 l", "product")
 	d.Type("x").Sees("No match. Press enter to use it as a code.").Key("backspace").Sees("▸ OAT-1L  Oat milk 1 l")
-	d.Key("enter").Sees("OAT-1L  Oat milk 1 l", "▸ 1   Receive       PO-2026-431", "5   Stock").Key("esc")
+	d.Key("enter").Sees("OAT-1L  Oat milk 1 l", "▸ 1   Receive       PO-2026-431", "5   Explain").Key("esc")
 	d.Key("f2").Type("431").Sees("▸ PO-2026-431  OAT-1L  Nordic Foods", "delivery, expected").Goldens("find")
 	d.Key("enter").Sees("Receive › PO-2026-431")
 	d.Key("f2").Type("milk").Sees("▸ OAT-1L").Key("enter")

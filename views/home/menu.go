@@ -48,7 +48,8 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 		},
 		{
 			digit:       "5",
-			label:       t.Get("Stock"),
+			label:       t.Get("Explain balance"),
+			short:       t.Get("Explain"),
 			route:       "stock",
 			hint:        t.Get("search stock"),
 			slowRefresh: true,

@@ -349,20 +349,21 @@ func TestReceive_RejectsOtherExpiry(t *testing.T) {
 func TestLotForm_TypedExpirationDate(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		text, title string
-		in          *i18n.Translator
+		text, title, date string
+		in                *i18n.Translator
 	}{
-		{"271123", "▸ Lot", nil},
-		{"23.11.2027", "▸ Charge", tuitest.Language(t, "de")},
-		{"11/23/2027", "▸ Lot", nil},
+		{"271123", "▸ Lot", "2027-11-23", nil},
+		{"271123", "▸ Charge", "23.11.2027", tuitest.Language(t, "de")},
+		{"271123", "▸ Lote", "23/11/2027", tuitest.Language(t, "es")},
+		{"11/23/2027", "▸ Lot", "2027-11-23", nil},
 	} {
 		h := viewtest.NewWarehouse(t)
 		h.Translator = c.in
 		h.Site = h.NewSite()
 		h.Inbound("PO-1", h.Oat, 24, time.Hour)
 		d := openAt(t, h, "PO-1")
-		d.Key("+", "f7").Sees(c.title).Type("L-9").Key("enter").Type(c.text).Sees(c.text + "█  2027-11-23")
-		d.Key("enter").Lacks(c.text).Sees("L-9", "2027-11-23").Key("enter").Sees("L-9 × 24")
+		d.Key("+", "f7").Sees(c.title).Type("L-9").Key("enter").Type(c.text).Sees(c.text + "█  " + c.date)
+		d.Key("enter").Lacks(c.text).Sees("L-9", c.date).Key("enter").Sees("L-9 × 24")
 		require.Equal(t, []string{"L-9 2027-11-23"}, lots(h), c.text)
 	}
 }

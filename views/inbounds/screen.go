@@ -222,7 +222,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	}
 
 	others := deliveriesByDue(open)
-	countText := t.GetN(len(others), "%s is open", "%s are open")
+	countText := t.Get("%s open", t.Count(int64(len(others))))
 
 	return []tui.Action{
 		{ID: "receive.elsewhere", Key: "f8", Label: t.Get("receive it on another delivery (%s)", countText),

@@ -65,10 +65,10 @@ func TestItem_HidesStockFromWorkers(t *testing.T) {
 			{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}}
 	})
 	for _, size := range tuitest.Shapes() {
-		d.Size(size.Width, size.Height).Sees("COF-500", "Stock").Lacks("75")
+		d.Size(size.Width, size.Height).Sees("COF-500", "Explain").Lacks("75")
 	}
 	d.Size(80, 24).Scan("BADGE-9").Scan("COF-500").Sees("75 on hand", "75 available")
-	d.Scan("BADGE-1").Scan("COF-500").Sees("Stock").Lacks("75")
+	d.Scan("BADGE-1").Scan("COF-500").Sees("Explain").Lacks("75")
 }
 
 func TestItem_InAllSizes(t *testing.T) {
@@ -124,7 +124,7 @@ func TestItem_FillsInAsAnswersArrive(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
 	d := openAt(t, h, "home").Hold()
-	d.Do(tui.Open("item/COF-500")).Sees("▸ 1   Receive       …", "5   Stock", "9   Adjust").Key("1").Sees("still loading")
+	d.Do(tui.Open("item/COF-500")).Sees("▸ 1   Receive       …", "5   Explain", "9   Adjust").Key("1").Sees("still loading")
 	d.Key("9").Sees("Adjust").Key("esc").Release().Sees("▸ 4   Fulfill       SO-1").Lacks("…")
 }
 
@@ -134,7 +134,7 @@ func TestItem_ScanOfLot(t *testing.T) {
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 20, NewLot: api.NewLot{LotCode: "L42-A"}})
 	order(h, "SO-EMPTY", -time.Hour, line(h.Oat, 100))
-	d := openAt(t, h, "home").Scan("L42-A").Sees("OAT-1L  Oat milk 1 l", "▸ F7  Trace lot     L42-A", "1   Receive       PO-1", "4 to go", "SO-EMPTY (has it)", "5   Stock", "6   Lots")
+	d := openAt(t, h, "home").Scan("L42-A").Sees("OAT-1L  Oat milk 1 l", "▸ F7  Trace lot     L42-A", "1   Receive       PO-1", "4 to go", "SO-EMPTY (has it)", "5   Explain", "6   Lots")
 	d.Size(20, 16).Sees("▸ F7 Trace lot", "4  SO-EMPTY").Size(40, 8).Sees("SO-EMPTY  ").Size(80, 24)
 	d.Advance(time.Second).Key("enter").Sees("Trace › L42-A").Key("esc").Key("5").Sees("Explain › OAT-1L", "lot L42-A only").Key("esc", "esc")
 	d.Scan("]C1010"+h.OatUnit+"10L42-A").Sees("SO-EMPTY (has it)", "Trace lot").Lacks("▸ F7  Trace lot")
@@ -155,7 +155,7 @@ func TestItem_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	fillWarehouse(h)
-	openAt(t, h, "home").Scan("COF-500").Sees("▸ 1   Receive       PO-1", "2   Ship", "5   Stock").Lacks("Fulfill", "…")
+	openAt(t, h, "home").Scan("COF-500").Sees("▸ 1   Receive       PO-1", "2   Ship", "5   Explain").Lacks("Fulfill", "…")
 }
 
 func TestItem_ServiceDown(t *testing.T) {

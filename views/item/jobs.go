@@ -84,7 +84,7 @@ func (s *screen) jobs() []job {
 		explain += "?lot=" + url.QueryEscape(s.lotCode)
 	}
 
-	list = append(list, job{id: "explain", digit: "5", label: t.Get("Stock"), route: explain})
+	list = append(list, job{id: "explain", digit: "5", label: t.Get("Explain"), route: explain})
 	if s.item != nil && s.item.Tracking == api.TrackLot {
 		list = append(list, job{
 			id:       "lots",

@@ -57,7 +57,7 @@ func TestTrace_FollowsKits(t *testing.T) {
 	d.Key("down", "down", "down").Sees("BOX KL-1: taken apart, parts have no lot")
 	d.Goldens("kits")
 
-	d.Key("f10", "enter", "enter").Await().Sees("Wrote 6 rows to")
+	d.Key("f10", "down", "enter", "enter").Await().Sees("Wrote 6 rows to")
 	files, err := filepath.Glob(filepath.Join(s.Exports, "trace-L42-A-recall-*.csv"))
 	require.NoError(t, err)
 	text, err := os.ReadFile(files[0])

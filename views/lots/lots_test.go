@@ -58,7 +58,7 @@ func TestTrace_AllTabs(t *testing.T) {
 	d.Key("right").Sees("‹ went to 2 ›", "Café Lumen", "SO-7781", "Hotel Pier 9", "SO-7790")
 	d.Goldens("gone")
 	d.Key("enter").Sees("route fulfill/SO-7790").Key("esc")
-	d.Key("f10", "enter", "enter").Await().Sees("Wrote 2 rows to").Advance(time.Second).Key("esc")
+	d.Key("f10", "down", "enter", "enter").Await().Sees("Wrote 2 rows to").Advance(time.Second).Key("esc")
 	files, err := filepath.Glob(filepath.Join(s.Exports, "trace-L42-A-recall-*.csv"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

@@ -174,7 +174,7 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	}
 
 	sortByDue(rows.Items)
-	countText := t.GetN(len(rows.Items), "%s waits", "%s wait")
+	countText := t.GetC("%s waiting", "outbounds", t.Count(int64(len(rows.Items))))
 
 	return []tui.Action{
 		{

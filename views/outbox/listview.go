@@ -76,7 +76,11 @@ func (s *list) questionText(small bool) string {
 	case st.ToDecide() > 0 && small:
 		return t.Get("%s to decide", t.Count(st.ToDecide()))
 	case st.ToDecide() > 0:
-		return t.GetN(int(st.ToDecide()), "%s needs a decision: enter opens it", "%s need a decision: enter opens the first")
+		return t.GetN(
+			int(st.ToDecide()),
+			"%s needs a decision: enter opens it",
+			"%s need a decision: enter opens the first",
+		)
 	case slices.Contains(st.Alarms, api.AlarmDamage) && small:
 		return t.Get("entries damaged")
 	case slices.Contains(st.Alarms, api.AlarmDamage):

@@ -101,7 +101,7 @@ func TestMovements_Period(t *testing.T) {
 	d.Key("f3", "up", "up", "up", "up", "up", "up", "up").Type("2026-11-16").Key("f10").Lacks("before the first day")
 	d = s.Terminal(s.Service, "movements?from=2026-11-18", reports.Register)
 	d.Key("f3", "up", "up", "up", "up", "up", "up", "up").Type("2026-11-16").Key("f10").Sees("before the first day")
-	s.Terminal(s.Service, "movements?from=yesterday", reports.Register).Sees("\"yesterday\" is not a date")
+	s.Terminal(s.Service, "movements?from=never", reports.Register).Sees("\"never\" is not a date")
 	s.Terminal(s.Service, "movements?sku=NO-SUCH", reports.Register).Sees("NO-SUCH was not found", "F3 changes the filter")
 }
 
@@ -342,18 +342,18 @@ func TestSnapshot_AsOf(t *testing.T) {
 	d.Sees("as of 2026-11-17 12:30", "incoming")
 	d.Key("left").Sees("as of 2026-11-16 12:30")
 	d.Key("f3", "tab", "tab").Type("a").Key("f10").Sees("cannot be combined")
-	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("use 2026-03-31 or 2026-03-31 14:00: \"never\" is not a date")
+	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("\"never\" is not a date")
 	s.Terminal(s.Service, "snapshot?asOf=2026-11-21", reports.Register).Sees("2026-11-21 is in the future")
 	d = s.Terminal(s.Service, "snapshot?days=0", reports.Register)
 	d.Key("f7").Type("19.11.").Sees("Press enter to use this text").Key("enter").Sees(") › as of 2026-11-19")
-	d.Key("f7").Type("21.11.2026").Key("enter").Sees("21.11.2026 is in the future")
+	d.Key("f7").Type("21.11.2026").Key("enter").Sees("2026-11-21 is in the future")
 }
 
 func TestExport_WritesFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Key("f10").Sees("Export movements as", "CSV for Excel").Key("enter").Sees("Export to which file?", "movements-20261120-").Key("enter")
+	d.Key("f10").Sees("Export movements as", "Excel").Key("down", "enter").Sees("Export to which file?", "movements-20261120-").Key("enter")
 	d.Sees("~ writing… ", "rows   esc stops").Await().Sees("Wrote 1,200 rows to").Advance(time.Second).Key("enter")
 	require.Contains(t, d.Written(), "\x1b]52", "the path is copied")
 	files, err := os.ReadDir(s.Exports)

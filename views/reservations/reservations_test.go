@@ -119,7 +119,7 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
-	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "24 available here").Type("6").Key("enter").Type("soon").Key("enter").Sees("not a time: write 2 h")
+	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "24 available here").Type("6").Key("enter").Type("soon").Key("enter").Sees("not a time: type 2 h")
 	d.Key("ctrl+u").Type("30 min").Key("enter").Type("web 5").Key("enter")
 	d.Sees("Reservations › web 5", "! 30:00 left", "6 OAT-1L reserved until today 12:30")
 	d.Key("enter").Sees("Commit reservation web 5? It holds 6 OAT-1L until shipped.").Key("enter").Sees("web 5 committed", "Committed: held until shipped. Press F5 to release it.").Lacks("expires")

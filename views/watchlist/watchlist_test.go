@@ -74,7 +74,7 @@ func TestLow_ListAndExport(t *testing.T) {
 	d.Key("enter").Sees("route explain/MUG-250@WH-1").Key("esc")
 	d.Key("f6").Sees("Low stock › everywhere", "KET-1L").Lacks("TEA-20").Key("down", "enter").Sees("route stock?sku=KET-1L").Key("esc")
 	d.Key("f6", "/").Type("tea").Lacks("MUG-250")
-	d.Key("f10", "enter", "enter").Await().Sees("Wrote 1 row to").Advance(time.Second).Key("esc")
+	d.Key("f10", "down", "enter", "enter").Await().Sees("Wrote 1 row to").Advance(time.Second).Key("esc")
 	files, err := filepath.Glob(filepath.Join(s.Exports, "low-*.csv"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

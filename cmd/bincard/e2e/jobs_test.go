@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,13 +14,22 @@ import (
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
 	"bincard/server/testenv"
+	"bincard/tui/i18n"
+	"bincard/tui/tuitest"
+	"bincard/views/names"
 )
 
 // A jobTerminal does jobs on a screen of 80x24 or 40x8.
 type jobTerminal struct {
 	*screen
 	c    *company
-	bare bool // the service has only the documented operations
+	bare bool             // the service has only the documented operations
+	tr   *i18n.Translator // of the terminal's language
+}
+
+// status returns the sentence of a screen about a document that is done.
+func (d *jobTerminal) status(english, status, n string) string {
+	return d.tr.Get(english, names.Status(d.tr, status), n, n)
 }
 
 func (d *jobTerminal) small() bool { return d.height < 24 }
@@ -28,9 +38,9 @@ func (d *jobTerminal) small() bool { return d.height < 24 }
 func (d *jobTerminal) home() {
 	d.t.Helper()
 	if d.small() {
-		d.waitFor("scan or pick a job")
+		d.waitFor(d.tr.Get("scan or pick a job"))
 	} else {
-		d.waitFor(firstQuestion, "1 Receive")
+		d.waitFor("1 " + d.tr.Get("Receive inbound"))
 	}
 }
 
@@ -38,9 +48,9 @@ func (d *jobTerminal) home() {
 func (d *jobTerminal) counted(n int) {
 	d.t.Helper()
 	if d.small() {
-		d.waitFor(fmt.Sprintf("now %d", n))
+		d.waitFor(fmt.Sprintf("%s %d", d.tr.Get("now"), n))
 	} else {
-		d.waitFor(fmt.Sprintf("Now %d", n))
+		d.waitFor(fmt.Sprintf("%s %d", d.tr.Get("Now"), n))
 	}
 }
 
@@ -62,10 +72,10 @@ func (d *jobTerminal) setLocation(code string, digit string) {
 		d.scan(code)
 	} else {
 		d.key("F6")
-		d.waitFor("Where do you work?", code)
+		d.waitFor(d.tr.Get("Where do you work?"), code)
 		d.key(digit, "Enter")
 	}
-	d.waitFor("Location: " + code)
+	d.waitFor(d.tr.Get("Location: %s", code))
 	d.home()
 }
 
@@ -77,7 +87,7 @@ func (d *jobTerminal) receive() {
 	d.waitFor("PO-1", "Oat milk")
 	d.scanProduct("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
-	d.waitFor("L42-A", expiry("expires 2006-01-02"))
+	d.waitFor("L42-A", d.tr.TimeText(expiry(time.DateOnly)))
 	d.typeText("18").key("Enter")
 	d.counted(18)
 	d.key("Enter")
@@ -85,7 +95,7 @@ func (d *jobTerminal) receive() {
 	if d.small() {
 		d.waitFor("18/24", "to go 6")
 	} else {
-		d.waitFor("Received 18: 18 of 24, 6 to go", "Received 18")
+		d.waitFor(d.tr.Get("Received %s: %s of %s, %s to go", "18", "18", "24", "6"))
 	}
 	d.key("Escape")
 	d.home()
@@ -106,7 +116,7 @@ func (d *jobTerminal) ship() {
 	if d.small() {
 		d.waitFor("10/10", "to go 0")
 	} else {
-		d.waitFor("This transfer is shipped (10 of 10)")
+		d.waitFor(d.tr.Get("This transfer is shipped (%s of %s).", "10", "10"))
 	}
 	d.key("Escape")
 	d.home()
@@ -127,7 +137,7 @@ func (d *jobTerminal) receiveTransfer() {
 	if d.small() {
 		d.waitFor("10/10", "to go 0")
 	} else {
-		d.waitFor("This transfer is received (10 of 10)")
+		d.waitFor(d.status("This transfer is %s (%s of %s).", string(api.TransferReceived), "10"))
 	}
 	d.key("Escape")
 	d.home()
@@ -146,13 +156,13 @@ func (d *jobTerminal) fulfill() {
 	if d.small() {
 		d.counted(1)
 	} else {
-		d.waitFor("Serials SN-2")
+		d.waitFor(d.tr.Get("Serials") + " SN-2")
 	}
 	d.key("Enter")
 	if d.small() {
 		d.waitFor("1/1", "to go 0")
 	} else {
-		d.waitFor("This order is fulfilled (1 of 1)")
+		d.waitFor(d.status("This order is %s (%s of %s).", string(api.OutboundFulfilled), "1"))
 	}
 	d.key("Escape")
 	d.home()
@@ -166,12 +176,13 @@ func (d *jobTerminal) explain() {
 	} else {
 		d.scan(mugPiece)
 	}
-	d.waitFor("MUG-W", "0-9 open")
+	d.waitFor("MUG-W", "0-9 "+d.tr.GetC("open", "verb"))
 	d.typeText("5")
-	d.waitFor("MUG-W", "= balance ✓")
-	d.waitFor("on hand 20 = avail")
+	balance, _, _ := strings.Cut(d.tr.Get("Σ = balance ✓"), "Σ ")
+	d.waitFor("MUG-W", balance)
+	d.waitFor(d.tr.Get("on hand %s%s%s", "20", " = ", ""))
 	if !d.small() {
-		d.waitFor("transfer out", "TR-1")
+		d.waitFor(names.Operation(d.tr, api.OpTransferOut), "TR-1")
 	}
 	d.leaveItem()
 }
@@ -180,7 +191,7 @@ func (d *jobTerminal) explain() {
 func (d *jobTerminal) leaveItem() {
 	d.t.Helper()
 	d.key("Escape")
-	d.waitFor("0-9 open")
+	d.waitFor("0-9 " + d.tr.GetC("open", "verb"))
 	d.key("Escape")
 	d.home()
 }
@@ -236,13 +247,14 @@ func (c *company) sumByOperation(svc api.Service) map[api.MovementOperation]int6
 type jobsPlace struct {
 	name          string
 	width, height int
+	language      string
 }
 
 // TestJobs_AllFive does the five jobs by keys and scans on a local ledger, and through a
 // service with only the documented operations.
 func TestJobs_AllFive(t *testing.T) {
 	t.Parallel()
-	doJobs(t, jobsPlace{"own ledger", 80, 24}, jobsPlace{"reduced service", 40, 8})
+	doJobs(t, jobsPlace{"own ledger", 80, 24, "en"}, jobsPlace{"reduced service", 40, 8, "en"})
 }
 
 // TestJobs_Elsewhere does them at the other sizes, through a service, and through a cluster
@@ -250,16 +262,19 @@ func TestJobs_AllFive(t *testing.T) {
 func TestJobs_Elsewhere(t *testing.T) {
 	t.Parallel()
 	testenv.JobsElsewhere.Cases(t)
-	doJobs(t, jobsPlace{"own ledger", 40, 8}, jobsPlace{"reduced service", 80, 24},
-		jobsPlace{"service", 80, 24}, jobsPlace{"service", 40, 8}, jobsPlace{"cluster", 80, 24}, jobsPlace{"cluster", 40, 8})
+	doJobs(t, jobsPlace{"own ledger", 40, 8, "en"}, jobsPlace{"reduced service", 80, 24, "en"},
+		jobsPlace{"own ledger", 80, 24, "de"}, jobsPlace{"own ledger", 80, 24, "es"},
+		jobsPlace{"service", 80, 24, "en"}, jobsPlace{"service", 40, 8, "en"}, jobsPlace{"cluster", 80, 24, "en"}, jobsPlace{"cluster", 40, 8, "en"})
 }
 
 func doJobs(t *testing.T, places ...jobsPlace) {
 	for _, at := range places {
-		t.Run(fmt.Sprintf("%s %dx%d", at.name, at.width, at.height), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %dx%d %s", at.name, at.width, at.height, at.language), func(t *testing.T) {
 			t.Parallel()
 			h := newMachine(t)
 			args := []string{"--operator", "Ada", "--location", "WH-1"}
+			require.NoError(t, os.MkdirAll(h.path("config_home", "bincard"), 0o700))
+			require.NoError(t, os.WriteFile(h.path("config_home", "bincard", "config.toml"), []byte("language = \""+at.language+"\"\n"), 0o600))
 			end := func() {}
 			var c *company
 			switch at.name {
@@ -283,7 +298,8 @@ func doJobs(t *testing.T, places ...jobsPlace) {
 				h = h.withService(c, url)
 			}
 
-			d := &jobTerminal{screen: h.openScreen(at.width, at.height, args...), c: c, bare: at.name == "reduced service"}
+			d := &jobTerminal{screen: h.openScreen(at.width, at.height, args...), c: c, bare: at.name == "reduced service",
+				tr: tuitest.Language(t, at.language)}
 			d.home()
 			d.receive()
 			d.ship()

@@ -9,8 +9,8 @@
 package extract
 
 import (
-	"cmp"
 	"bincard/tui/i18n"
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"

@@ -69,6 +69,10 @@ func (t *Toast) Over(style widget.Theme, body []string, width int, class tui.Cla
 
 	most = max(most, emptyLines(body[to:])) // these hide nothing
 	lines := widget.Wrap(t.Text, max(1, width-2))
+	if strings.Contains(t.Text, ". ") { // its end says what to do
+		most = len(lines)
+	}
+
 	room := len(body) - to
 	if above := from - 1; room <= 0 ||
 		room < min(most, len(lines)) && above > room { // the first line names what the screen shows
@@ -77,7 +81,11 @@ func (t *Toast) Over(style widget.Theme, body []string, width int, class tui.Cla
 	if room < 1 {
 		return
 	}
-	if n := min(room, most); len(lines) > n {
+	n := min(room, most)
+	for _, rest, more := strings.Cut(t.Text, ". "); more && len(lines) > n; _, rest, more = strings.Cut(rest, ". ") {
+		lines = widget.Wrap(rest, max(1, width-2))
+	}
+	if len(lines) > n {
 		rest := strings.Join(lines[n-1:], " ")
 		lines = append(lines[:n-1], widget.Clip(rest, max(0, width-2)))
 	}
