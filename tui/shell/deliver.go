@@ -21,7 +21,7 @@ func (m *Model) drain() tea.Cmd {
 			break
 		}
 
-		m.same = false
+		m.unchanged = false
 		m.input.RemoveFirst()
 		if e.Scan != nil {
 			cmds = append(cmds, m.pending.WithCause(input.Scan, func() tea.Cmd { return m.deliverScan(*e.Scan) }))

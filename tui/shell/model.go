@@ -19,9 +19,9 @@ type Model struct {
 	frame   *frame
 	clock   clockWatch
 
-	handled int  // the number of keys and scans, for drivers
-	settles bool // the mark for drivers is painted until the last scan has settled
-	same    bool // the last message changed nothing on the screen
+	handled   int  // the number of keys and scans, for drivers
+	settles   bool // the mark for drivers is painted until the last scan has settled
+	unchanged bool // the last message changed nothing on the screen
 
 	ended    bool
 	panicErr error

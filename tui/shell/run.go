@@ -89,8 +89,8 @@ func watchSignals(p *tea.Program) (stop func()) {
 type renderedModel struct {
 	model      *Model
 	renderer   *paint.Renderer
-	fullRedraw bool // paint all lines: the contents of the terminal are unknown
-	header     string
+	fullRedraw bool   // paint all lines: the contents of the terminal are unknown
+	header     string // the first line of the last view
 }
 
 func (m *renderedModel) Init() tea.Cmd { return m.model.Init() }
@@ -104,7 +104,7 @@ func (m *renderedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *renderedModel) View() string {
-	if m.model.same {
+	if m.model.unchanged {
 		return m.header
 	}
 

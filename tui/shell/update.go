@@ -32,7 +32,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update handles one message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.same = false
+	m.unchanged = false
 	return m, m.turn(func() tea.Cmd { return m.handle(msg) })
 }
 
@@ -247,7 +247,7 @@ func (m *Model) everySecond() tea.Cmd {
 func (m *Model) checkSlow() tea.Cmd {
 	before := m.pending.Spinner()
 	late, cmd := m.pending.Check()
-	m.same = len(late) == 0 && m.pending.Spinner() == before
+	m.unchanged = len(late) == 0 && m.pending.Spinner() == before
 	for _, screen := range late {
 		cmd = tea.Batch(cmd, m.alerts.fail(screen, tui.FailMsg{Text: m.alerts.noAnswer()}))
 	}
