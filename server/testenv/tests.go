@@ -29,6 +29,7 @@ var (
 	InboxKills       = Budget{1, 3}    // 1 s
 	JobsElsewhere    = Budget{0, 1}    // the five jobs at other sizes and stores; 15 s
 	KilledNumbering  = Budget{0, 16}   // rounds of four programs; 300 ms
+	LibreOffice      = Budget{0, 1}    // 20 s, if it is installed
 	ReturnedMemory   = Budget{0, 1}    // 10 s
 	SharedStores     = Budget{0, 1}    // of a ledger and of a node; 10 s
 	SiteBusyDay      = Budget{0, 400}  // operations; 100 ms
