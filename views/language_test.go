@@ -168,6 +168,8 @@ func TestTwoTerminals_UseTwoLanguages(t *testing.T) {
 	require.NotContains(t, german.View(), "Products")
 	require.Contains(t, english.View(), "Products")
 	require.NotContains(t, english.View(), "Artikel")
+	german.Key("f1").Sees("Strg+p").Lacks("ctrl+")
+	english.Key("f1").Sees("ctrl+p")
 }
 
 func TestSignIn_ChangesLanguage(t *testing.T) {

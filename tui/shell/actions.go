@@ -196,7 +196,7 @@ func (r *actions) palette() tea.Cmd {
 		}
 		items = append(
 			items,
-			dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: input.KeyLabels(r.opts.Keys.KeysFor(a)),
+			dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: input.KeyLabels(r.opts.Translator, r.opts.Keys.KeysFor(a)),
 				Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return r.run(id, a) }},
 		)
 	}
@@ -221,9 +221,9 @@ func (r *actions) help() tea.Cmd {
 		lines = append(lines, dialog.HelpLine{})
 	}
 
-	lines = append(lines, dialog.HelpLines(r.opts.Keys, s.screen.Actions())...)
+	lines = append(lines, dialog.HelpLines(r.opts.Translator, r.opts.Keys, s.screen.Actions())...)
 	lines = append(lines, dialog.HelpLine{}, dialog.HelpLine{Head: r.t.Get("Everywhere")})
-	lines = append(lines, dialog.HelpLines(r.opts.Keys, r.shell())...)
+	lines = append(lines, dialog.HelpLines(r.opts.Translator, r.opts.Keys, r.shell())...)
 	title := r.t.Get("help")
 	if name := widget.Clean(s.screen.Title()); name != "" {
 		title += ": " + name

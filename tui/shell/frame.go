@@ -113,7 +113,7 @@ func (f *frame) bodyLines(l paint.Layout) (lines []string, from, to int) {
 	case f.alerts.fault.Active():
 		var hints []string
 		for _, a := range enabled(f.alerts.fault.Actions) {
-			hints = append(hints, paint.Hint(f.opts.Keys, a))
+			hints = append(hints, paint.Hint(f.opts.Translator, f.opts.Keys, a))
 		}
 		return paint.Cover(lines, f.alerts.fault.View(t, f.t, l.Body, hints), question, keep)
 	}
@@ -140,7 +140,7 @@ func (f *frame) lowerRule(l paint.Layout) string {
 
 // footer returns the actions that the footer offers, and the exits that it always shows.
 func (f *frame) footer(small bool) paint.Footer {
-	footer := paint.Footer{Theme: f.opts.Theme, Keys: f.opts.Keys}
+	footer := paint.Footer{T: f.opts.Translator, Theme: f.opts.Theme, Keys: f.opts.Keys}
 	top, fault := f.screens.top(), &f.alerts.fault
 	switch {
 	case f.dialogTakesKeys():

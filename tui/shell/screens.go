@@ -431,7 +431,7 @@ func (w *screens) conflicts() []tui.Conflict {
 func (w *screens) keyProblems() (problems []string) {
 	for _, c := range w.conflicts() {
 		problems = append(problems,
-			w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(c.Key), strings.Join(c.Actions, ", ")))
+			w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(w.t, c.Key), strings.Join(c.Actions, ", ")))
 		w.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/input"
 	"bincard/tui/widget"
 
@@ -61,7 +62,7 @@ type Item struct {
 type HelpLine struct{ Keys, Text, Disabled, Head string }
 
 // HelpLines describes actions.
-func HelpLines(keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
+func HelpLines(t *i18n.Translator, keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
 	for _, a := range actions {
 		text := a.Help
 		if text == "" {
@@ -69,7 +70,7 @@ func HelpLines(keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
 		}
 
 		lines = append(lines, HelpLine{
-			Keys:     input.KeyLabels(keymap.KeysFor(a)),
+			Keys:     input.KeyLabels(t, keymap.KeysFor(a)),
 			Text:     widget.Clean(text),
 			Disabled: widget.Clean(a.DisabledReason()),
 		})

@@ -41,7 +41,7 @@ func KeymapProblems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []stri
 	var problems []string
 	shared := func(key, first, second string) {
 		problems = append(problems,
-			t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", KeyLabel(key), first, second, first))
+			t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", KeyLabel(t, key), first, second, first))
 	}
 	shellKeys := map[string]string{"ctrl+c": "shell.quit"}
 	for _, a := range shell {

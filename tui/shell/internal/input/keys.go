@@ -1,10 +1,12 @@
 package input
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -41,20 +43,26 @@ func ActionFor(keymap tui.Keymap, actions []tui.Action, key string) (tui.Action,
 }
 
 // KeyLabels formats keys for the screen: "F4 enter ctrl+p".
-func KeyLabels(keys []string) string {
+func KeyLabels(t *i18n.Translator, keys []string) string {
 	texts := make([]string, len(keys))
 	for i, k := range keys {
-		texts[i] = KeyLabel(k)
+		texts[i] = KeyLabel(t, k)
 	}
 	return strings.Join(texts, " ")
 }
 
-var labels = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "PgDn", "pgup": "PgUp"}
+var (
+	arrows   = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→"}
+	keyNames = i18n.TableOf("key", map[string]string{"pgdown": "PgDn", "pgup": "PgUp", "home": "home", "end": "end", "ctrl": "ctrl"})
+)
 
-// KeyLabel formats a key for the screen.
-func KeyLabel(key string) string {
-	if label, ok := labels[key]; ok {
+// KeyLabel formats a key for the screen, as it is labeled on keyboards of the language.
+func KeyLabel(t *i18n.Translator, key string) string {
+	if label := cmp.Or(arrows[key], keyNames.Get(t, key)); label != "" {
 		return label
+	}
+	if name, ok := strings.CutPrefix(key, "ctrl+"); ok {
+		return keyNames.Get(t, "ctrl") + "+" + name
 	}
 	if len(key) > 1 && key[0] == 'f' && key[1] >= '1' && key[1] <= '9' {
 		return strings.ToUpper(key)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/input"
 	"bincard/tui/widget"
 )
@@ -12,6 +13,7 @@ import (
 // A Footer offers actions. If they do not all fit, the last ones are in help and palette
 // only, but the exits stay.
 type Footer struct {
+	T              *i18n.Translator
 	Theme          widget.Theme
 	Keys           tui.Keymap
 	Actions, Exits []tui.Action
@@ -230,8 +232,8 @@ func (f Footer) paint(it footerItem) string {
 }
 
 // Hint formats an action and its first key, without colors.
-func Hint(keymap tui.Keymap, a tui.Action) string {
-	return Footer{Keys: keymap}.key(a) + withSpace(a.Label)
+func Hint(t *i18n.Translator, keymap tui.Keymap, a tui.Action) string {
+	return Footer{T: t, Keys: keymap}.key(a) + withSpace(a.Label)
 }
 
 // key formats the first key of an action.
@@ -243,7 +245,7 @@ func (f Footer) key(a tui.Action) string {
 	if f.shortEnter && names[0] == "enter" {
 		return "ent"
 	}
-	return input.KeyLabel(names[0])
+	return input.KeyLabel(f.T, names[0])
 }
 
 // withSpace formats a label after its key.
