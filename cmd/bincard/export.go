@@ -84,7 +84,7 @@ is exclusive.`,
 	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output if omitted")
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
 	f.BoolVar(&e.excel, "excel", false, "write an Excel workbook (.xlsx)")
-	f.StringVar(&e.AsOf, "as-of", "", "the balances at this instant")
+	f.StringVar(&e.AsOf, "as-of", "", "the balances at this time, or at the end of this day")
 	f.StringVar(&e.reference, "reference", "", "for receipts and shipments: only the document with this reference")
 	f.StringVar(&e.order, "order", "", "for receipts and shipments: only documents for this order")
 	e.AddFlags(f)

@@ -22,7 +22,7 @@ import (
 	"bincard/server/sheet"
 )
 
-// importCommand imports products, locations or stock from a CSV file.
+// importCommand imports products, locations, stock or documents from a file.
 func importCommand() *cobra.Command {
 	var options intake.Options
 	var dryRun, asJSON bool
@@ -31,10 +31,10 @@ func importCommand() *cobra.Command {
 		Use:                   "import products|locations|stock|inbounds|outbounds|transfers FILE",
 		DisableFlagsInUseLine: true, // the line has 80 columns at most
 		Short:                 "Import products, locations, stock or documents from a file",
-		Long: `Import products, locations, opening stock or documents from a CSV file with a
-header row, or from JSON lines with the same names. Commas, semicolons or tabs
-separate the cells. Unknown columns are rejected. Columns may have their German
-names, as listed in 'bincard help files'.
+		Long: `Import products, locations, opening stock or documents from an Excel workbook
+(.xlsx) or a CSV file with a header row, or from JSON lines with the same names.
+Commas, semicolons or tabs separate the cells of CSV. Unknown columns are
+rejected. Columns may have German or Spanish names: see 'bincard help files'.
 
   products   sku, name; optional: barcode, unit, box factor, box barcode,
              tracking (none, lot or serial), reorder point; separate several

@@ -66,8 +66,8 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 	}
 
 	if g.expires != "" {
-		day, err := time.Parse(time.DateOnly, g.expires)
-		if err != nil {
+		day, onlyDay, ok := cli.English.ParseTime(g.expires, time.Time{})
+		if !ok || !onlyDay || strings.Contains(g.expires, "/") {
 			return nil, cli.UsageErrorf("--expires must be a day like 2027-03-31, not %q", g.expires)
 		}
 		job.Count.ExpiresAt = day

@@ -43,7 +43,7 @@ func (w *workFilter) parse() (bool, error) {
 		flag, text string
 		to         *time.Time
 	}{{"since", w.since, &w.from}, {"until", w.until, &w.to}} {
-		at, err := cli.ParseTime(x.flag, x.text)
+		at, err := cli.ParseTime(x.flag, x.text, false)
 		if err != nil {
 			return false, err
 		}

@@ -69,7 +69,7 @@ func (f *queryFilter) Parse() (*movementQuery, error) {
 		flag, text string
 		to         **time.Time
 	}{{"from", f.From, &q.CreatedFrom}, {"to", f.To, &q.CreatedTo}, {"as-of", f.AsOf, &q.asOf}} {
-		t, err := cli.ParseTime(d.flag, d.text)
+		t, err := cli.ParseTime(d.flag, d.text, d.flag == "as-of")
 		if err != nil {
 			return nil, err
 		}

@@ -101,7 +101,7 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 
 func movementLine(m *api.MovementRow) string {
 	return strings.TrimRight(
-		fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s  %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
+		fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s  %s  %s", m.CreatedAt.Local().Format("2006-01-02 15:04:05"),
 			widget.Left(string(m.Operation), 20), widget.Left(m.ProductSKU, 12), widget.Left(m.LocationCode, 8),
 			widget.Left(m.InventoryState.Title(), 15), widget.Right(cli.English.Change(m.Quantity), 8),
 			widget.Right(cli.English.Count(m.BalanceAfter), 8), widget.Left(cmp.Or(m.Operator, m.ActorLabel), 10),

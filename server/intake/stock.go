@@ -157,8 +157,11 @@ func idOf(p *api.Place) api.ID {
 func (c *checker) day(column string) *time.Time {
 	text := c.cell(column)
 	t := parseDay(text)
-	if t == nil && text != "" {
+	switch {
+	case t == nil && text != "":
 		c.problem(column, "must be a date like 2026-12-31, is %q", text)
+	case t != nil && (t.Year() < 2000 || t.Year() > 2099):
+		c.problem(column, "must be a date from 2000 to 2099, is %q", text)
 	}
 	return t
 }

@@ -7,10 +7,14 @@ import (
 	"bincard/server/api"
 )
 
-// Notes describe the documents of the table that exist and are skipped or not open anymore.
+// Notes name the sheets that were not read, and describe the documents that exist and are skipped or
+// not open anymore.
 func (p *Plan) Notes() (notes []string) {
+	if other := p.table.OtherSheets; len(other) > 0 {
+		notes = append(notes, api.Textf("only the sheet %s was read, not %s", p.table.Sheet, strings.Join(other, ", ")))
+	}
 	if p.Documents == nil {
-		return nil
+		return notes
 	}
 
 	for _, d := range p.Documents.Known {

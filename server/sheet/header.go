@@ -75,6 +75,7 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 		name := t.fold(c)
 		known := slices.ContainsFunc(allowed, func(n string) bool { return Fold(n) == name })
 		switch first := seen[name]; {
+		case name == "": // no cell below it has a value
 		case first != "" && Fold(first) != Fold(c):
 			note("the column " + c + " appears twice, also as " + first)
 		case first != "":

@@ -34,8 +34,10 @@ type Table struct {
 	MoreProblems int
 	// Hash is the SHA-256 of the file in hex.
 	Hash string
-	// Sheet is the sheet of a workbook, or "". Its rows are the lines.
-	Sheet string
+	// Sheet is the sheet of a workbook, or "". Its rows are the lines. OtherSheets are the visible
+	// ones with cells that were not read.
+	Sheet       string
+	OtherSheets []string
 
 	text    *io.SectionReader
 	objects map[string]int // the columns of JSON lines by folded name, nil for CSV
@@ -269,6 +271,19 @@ func (t *Table) add(at position, cells []string) error {
 		t.addProblem(Problem{Line: int(at.line), Column: t.Columns[formula], Message: fmt.Sprintf(
 			"%s is a formula; save its value, or put an apostrophe before it if it is text", clip(cells[formula]))})
 	default:
+		for i, cell := range cells[:filled] {
+			why, bad := badCells[cell]
+			if t.Sheet != "" && bad {
+				t.addProblem(Problem{Line: int(at.line), Column: t.Columns[i], Message: why})
+				return nil
+			}
+			if cell != "" && t.Columns[i] == "" {
+				t.addProblem(Problem{Line: int(at.line),
+					Message: fmt.Sprintf("%s is below a cell without the name of a column", clip(cell))})
+				return nil
+			}
+		}
+
 		t.rows = append(t.rows, at)
 	}
 
@@ -314,6 +329,8 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 		if file, err = spool(decoder.Reader(file), t); err != nil {
 			return 0, err
 		}
+	case string(head) == "\xD0\xCF\x11\xE0":
+		return 0, errors.New("the file is an old (.xls) or protected workbook; save it as .xlsx without a password")
 	case string(head) == "PK\x03\x04":
 		if file, err = t.readWorkbook(file); err != nil {
 			return 0, err

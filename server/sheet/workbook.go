@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -45,23 +46,51 @@ func (t *Table) readWorkbook(file *io.SectionReader) (text *io.SectionReader, er
 		if visible, err := book.GetSheetVisible(name); err != nil || !visible {
 			continue
 		}
+		if t.Sheet != "" {
+			if hasCells(book, name) {
+				t.OtherSheets = append(t.OtherSheets, name)
+			}
+			continue
+		}
 
 		in, out := io.Pipe()
 		go func() {
 			out.CloseWithError(writeRows(out, book, name, props.Date1904 != nil && *props.Date1904))
 		}()
-		text, err = spool(in, t)
+		rows, err := spool(in, t)
 		_ = in.Close() // ends writeRows
 		if err != nil {
 			return nil, err
 		}
-		if text.Size() > 0 {
-			t.Sheet = name
-			return text, nil
+		if rows.Size() > 0 {
+			text, t.Sheet = rows, name
 		}
 	}
 
-	return nil, errors.New("the workbook is empty: it needs a header row and data rows")
+	if text == nil {
+		return nil, errors.New("the workbook is empty: it needs a header row and data rows")
+	}
+
+	return text, nil
+}
+
+// hasCells reports whether one of the first rows of a sheet has a cell.
+func hasCells(book *excelize.File, sheet string) bool {
+	rows, err := book.Rows(sheet)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = rows.Close() }()
+	for range 100 {
+		if !rows.Next() {
+			return false
+		}
+		if cells, err := rows.Columns(); err == nil && strings.Join(cells, "") != "" {
+			return true
+		}
+	}
+
+	return false
 }
 
 // writeRows writes the rows of a sheet as CSV.
@@ -112,6 +141,20 @@ func writeRows(to io.Writer, book *excelize.File, sheet string, date1904 bool) (
 	return errors.Join(raw.Error(), displayed.Error(), out.Error())
 }
 
+// badCells are what a cell of a workbook cannot be, and why.
+var badCells = map[string]string{
+	"#REF!": formulaFailed, "#NAME?": formulaFailed, "#VALUE!": formulaFailed, "#DIV/0!": formulaFailed,
+	"#N/A": formulaFailed, "#NUM!": formulaFailed, "#NULL!": formulaFailed,
+	lostDigits: "it is a number of more than 15 digits, of which Excel has lost the last; " +
+		"give the cell the format Text, and type it again",
+}
+
+const (
+	formulaFailed = "it is an error of a formula; correct it, or type the value"
+	lostDigits    = "#DIGITS"
+	maxNumber     = 1e15 // numbers from here on have more digits than Excel keeps
+)
+
 // workbookCell returns the text of a cell, which has a value and is displayed as text: dates are
 // ISO, numbers have all digits, and codes that the format of a number gives leading zeros keep them.
 func workbookCell(value, text string, date1904 bool) string {
@@ -130,13 +173,17 @@ func workbookCell(value, text string, date1904 bool) string {
 		return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, time.Local).Format(time.RFC3339)
 	}
 
+	if math.Abs(n) >= maxNumber {
+		return lostDigits
+	}
+
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
 var datePart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d+|\pL{3,}`) })
 
-// isDate reports whether a text displays a date: it has its day, its year, and its month in digits
-// or as a word.
+// isDate reports whether a text displays a date: its year, its month in digits or as a word, and,
+// unless it is of a month, its day; or all of them without signs between them.
 func isDate(text string, at time.Time) bool {
 	parts := datePart().FindAllString(text, -1)
 	has := func(layouts ...string) bool {
@@ -147,5 +194,6 @@ func isDate(text string, at time.Time) bool {
 	}
 	word := slices.ContainsFunc(parts, func(part string) bool { return part[0] > '9' })
 
-	return len(parts) >= 3 && has("2", "02") && has("2006", "06") && (word || has("1", "01"))
+	return has("20060102") || len(parts) > 1 && has("2006", "06") && (word || has("1", "01")) &&
+		(len(parts) == 2 || has("2", "02"))
 }

@@ -43,7 +43,7 @@ func TestRead_Workbook(t *testing.T) {
 			date   any
 			format string
 		}{{time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC), "m/d/yy"}, {46387, "dd.mm.yyyy"}, {46387, `[$-407]d. mmmm yyyy`}, {46387, "mmm d, yyyy"},
-			{46387, "yyyy-mm-dd"}, {46387.625, "dd/mm/yyyy hh:mm"}, {"31.12.2026", ""}, {46387, "0"}, {123456789, "000-00-0000"}} {
+			{46387, "yyyy-mm-dd"}, {46387, "mm/yyyy"}, {46387, "mmm yyyy"}, {46387, "yyyymmdd"}, {46387.625, "dd/mm/yyyy hh:mm"}, {"31.12.2026", ""}, {46387, "0"}, {123456789, "000-00-0000"}} {
 			require.NoError(t, f.SetSheetRow("Orders", fmt.Sprint("B", row), &[]any{4006381333931, row, c.date, 123, "1E3"}))
 			if c.format != "" {
 				style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &c.format})
@@ -63,7 +63,7 @@ func TestRead_Workbook(t *testing.T) {
 		require.NoError(t, f.SetCellStr("Orders", "F4", "=1+1; two\nlines"))
 		require.NoError(t, f.SetCellStr("Orders", "F5", "'=quoted"))
 		require.NoError(t, f.SetCellBool("Orders", "F6", true))
-		require.NoError(t, f.SetCellValue("Orders", "H14", "beside the columns"))
+		require.NoError(t, f.SetCellValue("Orders", "H17", "beside the columns"))
 	})
 
 	table, err := sheet.Read(file)
@@ -77,12 +77,13 @@ func TestRead_Workbook(t *testing.T) {
 		dates = append(dates, r.Cells[3])
 	}
 	instant := time.Date(2026, 12, 31, 15, 0, 0, 0, time.Local).Format(time.RFC3339)
-	require.Equal(t, []string{"2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31", instant, "31.12.2026", "46387", "123456789"}, dates)
+	require.Equal(t, []string{"2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31", "2026-12-31", instant, "31.12.2026", "46387", "123456789"}, dates)
 	require.Equal(t, []string{"1200", "=1+1; two lines"}, []string{list[0].Cells[2], list[0].Cells[5]})
 	require.Equal(t, []string{"'=quoted", "TRUE", "1E3"}, []string{list[1].Cells[5], list[2].Cells[5], list[3].Cells[5]})
-	require.Equal(t, []int{4, 12}, []int{list[0].Line, list[8].Line})
+	require.Equal(t, []int{4, 15}, []int{list[0].Line, list[11].Line})
+	require.Equal(t, []string{"Notes"}, table.OtherSheets)
 	require.Len(t, table.Problems, 1)
-	require.Contains(t, table.Problems[0].String(), "sheet Orders, row 14: it has 8 cells")
+	require.Contains(t, table.Problems[0].String(), "sheet Orders, row 17: it has 8 cells")
 }
 
 func TestRead_WorkbookThatCannotBeRead(t *testing.T) {
@@ -100,6 +101,29 @@ func TestRead_WorkbookThatCannotBeRead(t *testing.T) {
 			require.ErrorContains(t, err, message)
 		}
 	}
+}
+
+func TestRead_WorkbookWithBadCells(t *testing.T) {
+	t.Parallel()
+	table, err := sheet.Read(workbook(t, func(f *excelize.File) {
+		for i, row := range [][]any{{"sku", "", "lot"}, {"A", "", "L1"}, {"#REF!"}, {"B", "aside"}, {340123450000000017}} {
+			require.NoError(t, f.SetSheetRow("Sheet1", fmt.Sprint("A", i+1), &row))
+		}
+	}))
+	require.NoError(t, err)
+	require.Equal(t, 1, table.Len())
+	require.Empty(t, table.CheckColumns([]string{"sku"}, []string{"lot"}))
+	var texts []string
+	for _, p := range table.Problems {
+		texts = append(texts, p.String())
+	}
+	require.Equal(t, []string{
+		"sheet Sheet1, row 3: sku: it is an error of a formula; correct it, or type the value",
+		"sheet Sheet1, row 4: aside is below a cell without the name of a column",
+		"sheet Sheet1, row 5: sku: it is a number of more than 15 digits, of which Excel has lost the last; give the cell the format Text, and type it again",
+	}, texts)
+	_, err = sheet.Read(strings.NewReader("\xD0\xCF\x11\xE0 old"))
+	require.ErrorContains(t, err, "save it as .xlsx")
 }
 
 func TestRead_UTF16(t *testing.T) {

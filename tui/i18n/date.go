@@ -50,7 +50,7 @@ func (t *Translator) DateExample(clock bool) string {
 //
 //   - a day: 2026-12-31, 20261231, 261231 as on labels (261200 is the end of that month),
 //     31.12.2026, 31.12.26, and the form of the language, in English 12/31/2026
-//   - a day relative to now: 31.12., today, tomorrow, yesterday, in English and the language
+//   - a day relative to now: 31.12., which is the nearest one, today, tomorrow, yesterday, in English and the language
 //   - a time of day: 14:00, which is that of today, or after a day
 //   - an instant of RFC 3339
 //
@@ -99,7 +99,7 @@ func (t *Translator) parseDay(text string, now time.Time) (time.Time, bool) {
 
 		for _, layout := range []string{"2.1.", "2.1", strings.TrimSuffix(own, "/2006")} {
 			if at, err := time.Parse(layout+" 2006", text+now.Format(" 2006")); err == nil {
-				return inZone(at, now), true
+				return nearest(inZone(at, now), now), true
 			}
 		}
 	}
@@ -117,6 +117,16 @@ func (t *Translator) parseDay(text string, now time.Time) (time.Time, bool) {
 	}
 
 	return time.Time{}, false
+}
+
+// nearest returns the day, or that of the year before or after, that is nearest to now.
+func nearest(day, now time.Time) time.Time {
+	for _, other := range []time.Time{day.AddDate(-1, 0, 0), day.AddDate(1, 0, 0)} {
+		if other.Sub(now).Abs() < day.Sub(now).Abs() {
+			return other
+		}
+	}
+	return day
 }
 
 // inZone returns the start of the same day in the zone of now.

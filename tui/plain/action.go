@@ -40,7 +40,7 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	}
 
 	first, rest, _ := strings.Cut(text, " ")
-	route := path(text)
+	route := path(screenLine(t.T(), text))
 	a, left, found := t.match(s.Actions, text)
 	if !found {
 		a, left, found = t.match(s.Actions, strings.TrimSpace(tui.CurrentName(strings.ToLower(first))+" "+rest))
@@ -134,14 +134,15 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 // match returns the action whose name a line starts with, and the rest of the line. The
 // longest name wins, then an enabled action.
 func (t *dialog) match(actions []tui.Action, text string) (found tui.Action, rest string, ok bool) {
-	lower, best := strings.ToLower(text), 0
+	best := 0
 	for _, a := range actions {
 		if isHidden(a) {
 			continue
 		}
 
 		for _, w := range t.names(a) {
-			if w == "" || lower != w && !strings.HasPrefix(lower, w+" ") {
+			left, starts := cutWord(text, w)
+			if !starts {
 				continue
 			}
 
@@ -150,7 +151,7 @@ func (t *dialog) match(actions []tui.Action, text string) (found tui.Action, res
 				rank++
 			}
 			if rank > best {
-				best, found, rest, ok = rank, a, strings.TrimSpace(text[len(w):]), true
+				best, found, rest, ok = rank, a, left, true
 			}
 		}
 	}

@@ -171,15 +171,15 @@ func (t *dialog) back(s shell.State) tea.Cmd {
 // answer answers the open dialog.
 func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 	t.headless.ClearProblem()
-	lower, answer := strings.ToLower(text), commandWord(t.T(), text)
+	answer := commandWord(t.T(), text)
 	switch {
 	case d.Yes != "" || d.No != "":
 		switch {
 		case code:
 			return t.scan(text)
-		case answer == "yes" || lower == strings.ToLower(d.Yes):
+		case answer == "yes" || fold(text) == fold(d.Yes):
 			return t.headless.Answer(true)
-		case answer == "no" || lower == strings.ToLower(d.No):
+		case answer == "no" || fold(text) == fold(d.No):
 			return t.headless.Answer(false)
 		}
 
@@ -217,9 +217,9 @@ func parseOption(options []string, text string) (at int, ok bool) {
 	found := -1
 	for i, o := range options {
 		switch {
-		case strings.EqualFold(o, text):
+		case fold(o) == fold(text):
 			return i, true
-		case text != "" && strings.HasPrefix(strings.ToLower(o), strings.ToLower(text)):
+		case text != "" && strings.HasPrefix(fold(o), fold(text)):
 			if found >= 0 {
 				return 0, false
 			}

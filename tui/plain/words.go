@@ -2,6 +2,9 @@ package plain
 
 import (
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"bincard/tui/i18n"
 )
@@ -9,7 +12,6 @@ import (
 // commandWord returns the English word of a command, which may be typed in English or in
 // the language of the session; other words are returned as they are, in lower case.
 func commandWord(t *i18n.Translator, word string) string {
-	word = strings.ToLower(word)
 	for _, w := range []struct{ english, local string }{
 		{"help", t.GetC("help", "command")}, {"actions", t.GetC("actions", "command")}, {"where", t.GetC("where", "command")},
 		{"more", t.GetC("more", "command")}, {"next", t.GetC("next", "command")}, {"quit", t.GetC("quit", "command")},
@@ -17,12 +19,56 @@ func commandWord(t *i18n.Translator, word string) string {
 		{"find", t.GetC("find", "command")}, {"scan", t.GetC("scan", "command")}, {"yes", yes(t)}, {"no", no(t)},
 		{"yes", t.GetC("y", "command")}, {"no", t.GetC("n", "command")}, {"yes", "y"}, {"no", "n"}, {"ok", t.GetC("ok", "command")},
 	} {
-		if word == w.english || word == strings.ToLower(w.local) {
+		if fold(word) == w.english || fold(word) == fold(w.local) {
 			return w.english
 		}
 	}
 
-	return word
+	return strings.ToLower(word)
+}
+
+// screenWords are the words that open a screen, as routes have them. Those of several words in a
+// language are first.
+var screenWords = []string{"receive-transfer", "receive", "ship", "fulfill", "explain", "stock", "movements",
+	"reservations", "count", "sync", "settings"}
+
+// screenLine returns a line that begins with a word of the session's language for a screen, with
+// the English word.
+func screenLine(t *i18n.Translator, text string) string {
+	local := map[string]string{
+		"receive-transfer": t.GetC("receive-transfer", "command"), "receive": t.GetC("receive", "command"),
+		"ship": t.GetC("ship", "command"), "fulfill": t.GetC("fulfill", "command"), "explain": t.GetC("explain", "command"),
+		"stock": t.GetC("stock", "command"), "movements": t.GetC("movements", "command"),
+		"reservations": t.GetC("reservations", "command"), "count": t.GetC("count", "command"),
+		"sync": t.GetC("sync", "command"), "settings": t.GetC("settings", "command"),
+	}
+	for _, english := range screenWords {
+		if rest, ok := cutWord(text, local[english]); ok {
+			return strings.TrimSpace(english + " " + rest)
+		}
+	}
+
+	return text
+}
+
+// fold returns a text in lower case and without accents, which people leave out when they type.
+func fold(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(strings.ToLower(text)))
+}
+
+// cutWord returns what follows a word, or several, at the start of a text.
+func cutWord(text, word string) (rest string, ok bool) {
+	for i := range text + " " {
+		if (i == len(text) || text[i] == ' ') && word != "" && fold(text[:i]) == fold(word) {
+			return strings.TrimSpace(text[i:]), true
+		}
+	}
+	return "", false
 }
 
 // actionWord returns the word of the session's language for the last part of an action's ID,

@@ -105,6 +105,10 @@ func (f *Form) Fill(name, value string) bool {
 		return false
 	}
 
+	if field.Kind == DateField {
+		value = f.t.TimeText(value)
+	}
+
 	field.input.Set(value)
 
 	return field.input.Value() == value

@@ -7,6 +7,9 @@ import (
 // Enter counts c on an empty line, or everything pending if all is set, and checks that
 // it can be booked.
 func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
+	if c.Lot == l.Announced.LotCode && c.ExpiresAt.IsZero() {
+		c.ExpiresAt = l.announcedExpiry()
+	}
 	if err := l.SetLot(t, c.Lot, c.ExpiresAt); err != nil {
 		return err
 	}

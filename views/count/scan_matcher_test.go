@@ -224,6 +224,19 @@ func TestScanMatcher_AsksAboutLotThatIsNotAnnounced(t *testing.T) {
 	require.Equal(t, "L2", m.Scan(parse("]C10114006381333938"+"10L2")).Entry.Lot)
 }
 
+func TestLine_EnterTakesTheAnnouncedExpirationDate(t *testing.T) {
+	t.Parallel()
+	announced, own := time.Date(2027, 6, 30, 0, 0, 0, 0, time.UTC), time.Date(2027, 7, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		lot           string
+		entered, want time.Time
+	}{{"L1", time.Time{}, announced}, {"L2", time.Time{}, time.Time{}}, {"L1", own, own}} {
+		l := count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 24, Announced: api.Announced{LotCode: "L1", ExpiresAt: &announced}}
+		require.NoError(t, l.Enter(nil, count.Count{Lot: c.lot, ExpiresAt: c.entered, Quantity: 5}, false))
+		require.Equal(t, c.want, l.Count.ExpiresAt, c.lot)
+	}
+}
+
 func TestScanMatcher_TakesTheAnnouncedExpirationDate(t *testing.T) {
 	t.Parallel()
 	lines := delivery()

@@ -28,7 +28,7 @@ var MovementColumns = []Column[movementRow]{
 	Text("channelCode", func(r *movementRow) string { return r.ChannelCode }),
 	Literal("operation", func(r *movementRow) string { return string(r.Operation) }),
 	Literal("inventoryState", func(r *movementRow) string { return string(r.InventoryState) }),
-	Quantity("quantity", func(r *movementRow) int64 { return r.Quantity }),
+	Number("quantity", func(r *movementRow) int64 { return r.Quantity }),
 	Number("balanceBefore", func(r *movementRow) int64 { return r.BalanceBefore }),
 	Number("balanceAfter", func(r *movementRow) int64 { return r.BalanceAfter }),
 	Text("baseUnitCode", func(r *movementRow) string { return r.BaseUnitCode }),

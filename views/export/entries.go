@@ -25,7 +25,7 @@ var EntryColumns = []Column[movement]{
 	Text("channelCode", func(m *movement) string { return names.LocationCode(m.Channel) }),
 	Literal("operation", func(m *movement) string { return string(m.Operation) }),
 	Literal("inventoryState", func(m *movement) string { return string(m.InventoryState) }),
-	Quantity("quantity", func(m *movement) int64 { return m.Quantity }),
+	Number("quantity", func(m *movement) int64 { return m.Quantity }),
 	Number("balanceBefore", func(m *movement) int64 { return m.BalanceBefore }),
 	Number("balanceAfter", func(m *movement) int64 { return m.BalanceAfter }),
 	Text("lotCode", func(m *movement) string {

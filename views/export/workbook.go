@@ -2,6 +2,7 @@ package export
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"github.com/xuri/excelize/v2"
@@ -63,7 +64,7 @@ func newWorkbook(t *i18n.Translator, heads []head) (*workbook, error) {
 
 	w.sheet = sheet
 	titles := make([]any, len(heads))
-	for i, h := range heads {
+	for i, h := range slices.Backward(heads) { // a file has the widths in the reverse order
 		titles[i] = excelize.Cell{StyleID: w.bold, Value: h.title}
 		width := float64(min(max(h.width, len([]rune(h.title)))+2, maxWidth))
 		if err := sheet.SetColWidth(i+1, i+1, width); err != nil {

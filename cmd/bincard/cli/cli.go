@@ -40,13 +40,17 @@ func (e *UsageError) Unwrap() error { return e.Err }
 func UsageErrorf(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
 // ParseTime parses the value of a flag as i18n.ParseTime does, in the zone of the machine; nil for
-// an empty text.
-func ParseTime(flag, text string) (*time.Time, error) {
+// an empty text. If ends is set, a day means its end. Dates with slashes are not taken: which number
+// is the month differs by country.
+func ParseTime(flag, text string, ends bool) (*time.Time, error) {
 	if text == "" {
 		return nil, nil
 	}
-	at, _, ok := English.ParseTime(text, ClockNow().Local())
-	if !ok {
+	at, onlyDay, ok := English.ParseTime(text, ClockNow().Local())
+	if onlyDay && ends {
+		at = at.AddDate(0, 0, 1).Add(-time.Millisecond)
+	}
+	if !ok || strings.Contains(text, "/") {
 		return nil, UsageErrorf("--%s must be a day like 2026-03-31, or a time like 2026-03-31T14:00 or "+
 			"2026-03-31T14:00:00Z, not %q", flag, text)
 	}
