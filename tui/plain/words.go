@@ -36,11 +36,20 @@ var screenWords = []string{"receive-transfer", "receive", "ship", "fulfill", "ex
 // the English word.
 func screenLine(t *i18n.Translator, text string) string {
 	local := map[string]string{
-		"receive-transfer": t.GetC("receive-transfer", "command"), "receive": t.GetC("receive", "command"),
-		"ship": t.GetC("ship", "command"), "fulfill": t.GetC("fulfill", "command"), "explain": t.GetC("explain", "command"),
-		"stock": t.GetC("stock", "command"), "movements": t.GetC("movements", "command"),
-		"reservations": t.GetC("reservations", "command"), "count": t.GetC("count", "command"),
-		"sync": t.GetC("sync", "command"), "settings": t.GetC("settings", "command"),
+		"receive-transfer": t.GetC("receive-transfer", "command"),
+		"receive":          t.GetC("receive", "command"),
+		"ship": t.GetC(
+			"ship",
+			"command",
+		),
+		"fulfill":      t.GetC("fulfill", "command"),
+		"explain":      t.GetC("explain", "command"),
+		"stock":        t.GetC("stock", "command"),
+		"movements":    t.GetC("movements", "command"),
+		"reservations": t.GetC("reservations", "command"),
+		"count":        t.GetC("count", "command"),
+		"sync":         t.GetC("sync", "command"),
+		"settings":     t.GetC("settings", "command"),
 	}
 	for _, english := range screenWords {
 		if rest, ok := cutWord(text, local[english]); ok {

@@ -25,7 +25,7 @@ func TestCommandWord_EnglishAndSessionLanguage(t *testing.T) {
 func TestScreenLine_SessionLanguage(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{"Recibir PO-1": "receive PO-1", "recibir transferencia TR-1": "receive-transfer TR-1",
-		"configuracion": "settings", "receive PO-1": "receive PO-1", "recibirPO-1": "recibirPO-1", "": ""} {
+		"DESPACHAR TR-1": "ship TR-1", "explicar": "explain", "receive PO-1": "receive PO-1", "recibirPO-1": "recibirPO-1", "": ""} {
 		require.Equal(t, want, screenLine(tuitest.Language(t, "es"), line))
 	}
 	require.Equal(t, "recibir PO-1", screenLine(nil, "recibir PO-1"))

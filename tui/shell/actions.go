@@ -196,8 +196,13 @@ func (r *actions) palette() tea.Cmd {
 		}
 		items = append(
 			items,
-			dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: input.KeyLabels(r.opts.Translator, r.opts.Keys.KeysFor(a)),
-				Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return r.run(id, a) }},
+			dialog.Item{
+				Label:    widget.Capitalize(widget.Clean(a.Label)),
+				Keys:     input.KeyLabels(r.opts.Translator, r.opts.Keys.KeysFor(a)),
+				Disabled: a.DisabledReason(),
+				Shell:    true,
+				Run:      func() tea.Cmd { return r.run(id, a) },
+			},
 		)
 	}
 

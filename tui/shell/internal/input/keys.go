@@ -53,7 +53,10 @@ func KeyLabels(t *i18n.Translator, keys []string) string {
 
 var (
 	arrows   = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→"}
-	keyNames = i18n.TableOf("key", map[string]string{"pgdown": "PgDn", "pgup": "PgUp", "home": "home", "end": "end", "ctrl": "ctrl"})
+	keyNames = i18n.TableOf(
+		"key",
+		map[string]string{"pgdown": "PgDn", "pgup": "PgUp", "home": "home", "end": "end", "ctrl": "ctrl"},
+	)
 )
 
 // KeyLabel formats a key for the screen, as it is labeled on keyboards of the language.
