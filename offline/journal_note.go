@@ -1,11 +1,10 @@
 package offline
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"hash/crc32"
+	"strconv"
 	"sync"
 	"time"
 
@@ -36,13 +35,22 @@ type journalNote struct {
 }
 
 func (n journalNote) sum() uint32 {
-	return crc32.ChecksumIEEE(fmt.Append(nil, n.Frame, " ", n.Waiting))
+	numbers := append(strconv.AppendUint(make([]byte, 0, 40), n.Frame, 10), ' ')
+	return crc32.ChecksumIEEE(strconv.AppendInt(numbers, int64(n.Waiting), 10))
 }
 
-// encode returns the note with its checksum.
+// encode returns the note with its checksum. The note of each save has only numbers.
 func (n journalNote) encode() ([]byte, error) {
 	n.Sum = n.sum()
-	return json.Marshal(n)
+	if n.Missing != nil || len(n.Members) > 0 {
+		return json.Marshal(n)
+	}
+
+	text := strconv.AppendUint(append(make([]byte, 0, noteSize), `{"frame":`...), n.Frame, 10)
+	text = strconv.AppendInt(append(text, `,"waiting":`...), int64(n.Waiting), 10)
+	text = strconv.AppendUint(append(text, `,"sum":`...), uint64(n.Sum), 10)
+
+	return append(text, '}'), nil
 }
 
 // MissingWork is the end of a journal that is gone.
@@ -146,7 +154,10 @@ func (f *noteFile) write(note journalNote, flush bool) {
 	case flush || len(data) > noteSize:
 		err = f.replace(data)
 	default:
-		err = f.overwrite(append(data, bytes.Repeat([]byte(" "), noteSize-len(data))...))
+		for len(data) < noteSize {
+			data = append(data, ' ')
+		}
+		err = f.overwrite(data)
 	}
 
 	if err != nil {

@@ -88,6 +88,10 @@ func actionWord(t *i18n.Translator, segment string) string {
 		return t.GetC("record", "command")
 	case "undo":
 		return t.GetC("undo", "command")
+	case "location":
+		return t.GetC("location", "command")
+	case "committed":
+		return t.GetC("committed", "command")
 	}
 
 	return ""

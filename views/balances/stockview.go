@@ -162,7 +162,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 	if size.Small() {
 		location.Rank = 1
 		available := number(api.Available, "", 6, 0)
-		available.Title = names.State(s.T, api.Available)
+		available.Title = names.ShortState(s.T, api.Available)
 		return widget.BoxedColumns([]col{sku, location, available}, s.T.Count)
 	}
 
@@ -223,7 +223,7 @@ func (s *stock) View(size tui.Size) string {
 	lines := []string{ask}
 	if size.Small() {
 		if s.pages.List.NoTitles = size.Class == tui.Short; s.pages.List.NoTitles && s.question.Value() == "" {
-			lines[0] = widget.Between(ask, t.Muted.Render(names.State(s.T, api.Available)), width)
+			lines[0] = widget.Between(ask, t.Muted.Render(names.ShortState(s.T, api.Available)), width)
 			if text := s.expired.text(s.T, true); text != "" {
 				lines[0] = widget.Between(ask, t.Warn(text), width)
 			}

@@ -25,7 +25,7 @@ func (s *screen) makePanes() {
 	s.low = widget.NewList(func(p lowProduct) string { return p.SKU },
 		widget.Column[lowProduct]{Title: t.Get("product"), Width: 10, Cell: func(p lowProduct) string { return p.SKU }},
 		widget.Column[lowProduct]{Title: t.Get("name"), Rank: 2, Cell: func(p lowProduct) string { return p.Name }},
-		numberColumn(names.State(t, api.Available), 1, func(p lowProduct) string { return t.Count(p.Available) }),
+		numberColumn(names.ShortState(t, api.Available), 1, func(p lowProduct) string { return t.Count(p.Available) }),
 		numberColumn(t.GetC("missing", "column"), 0, func(p lowProduct) string { return t.Count(p.Missing()) }))
 	s.expiring = widget.NewList(
 		func(e expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
@@ -43,7 +43,7 @@ func (s *screen) makePanes() {
 			Cell:  func(e expiringLot) string { return e.SKU },
 		},
 		widget.Column[expiringLot]{Title: t.Get("name"), Rank: 3, Cell: func(e expiringLot) string { return e.Name }},
-		numberColumn(names.State(t, api.OnHand), 2, func(e expiringLot) string { return t.Count(e.OnHand) }),
+		numberColumn(names.ShortState(t, api.OnHand), 2, func(e expiringLot) string { return t.Count(e.OnHand) }),
 	)
 
 	s.low.NoCursor, s.expiring.NoCursor = true, true

@@ -30,7 +30,11 @@ func ShortState(t *i18n.Translator, s api.State) string {
 }
 
 // shortStates are shorter names for columns.
-var shortStates = i18n.TableOf("state", map[api.State]string{
+var shortStates = i18n.TableOf("short state", map[api.State]string{
+	api.OnHand:         "on hand",
+	api.Available:      "available",
+	api.Committed:      "committed",
+	api.Incoming:       "incoming",
 	api.QualityControl: "quality",
 	api.SafetyStock:    "safety",
 })

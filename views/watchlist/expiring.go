@@ -104,7 +104,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 	number := func(title string, rank int, of func(*expiringLot) int64) col {
 		return col{Title: title, Width: max(9, widget.Width(title)), Rank: rank, Number: of}
 	}
-	available := number(names.State(env.T, api.Available), 3, func(e *expiringLot) int64 { return e.Available })
+	available := number(names.ShortState(env.T, api.Available), 3, func(e *expiringLot) int64 { return e.Available })
 	available.Sort = "available"
 	if size.Small() {
 		lot.Width, left.Width = 0, 9
@@ -141,7 +141,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		})
 	}
 
-	return append(cols, number(names.State(env.T, api.OnHand), 6, func(e *expiringLot) int64 { return e.OnHand }),
+	return append(cols, number(names.ShortState(env.T, api.OnHand), 6, func(e *expiringLot) int64 { return e.OnHand }),
 		available)
 }
 

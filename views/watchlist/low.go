@@ -81,7 +81,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 		return t.Warning.Render(text)
 	}
 
-	available := number(names.State(t, api.Available), 9, 1, func(s *lowProduct) int64 { return s.Available })
+	available := number(names.ShortState(t, api.Available), 9, 1, func(s *lowProduct) int64 { return s.Available })
 	available.Sort = "available"
 	if size.Small() {
 		sku.Width = 0
@@ -101,7 +101,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 		available,
 		number(t.Get("reorder"), 8, 2, func(s *lowProduct) int64 { return s.Reorder }),
 		missing,
-		number(names.State(t, api.Incoming), 8, 3, func(s *lowProduct) int64 { return s.Incoming }),
+		number(names.ShortState(t, api.Incoming), 8, 3, func(s *lowProduct) int64 { return s.Incoming }),
 	}
 
 	if size.Class == tui.Standard {
@@ -110,7 +110,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 
 	return append(cols,
 		number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *lowProduct) int64 { return s.Safety }),
-		number(names.State(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }))
+		number(names.ShortState(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }))
 }
 
 var lowExport = []export.Column[lowProduct]{
