@@ -39,7 +39,8 @@ func (n journalNote) sum() uint32 {
 	return crc32.ChecksumIEEE(strconv.AppendInt(numbers, int64(n.Waiting), 10))
 }
 
-// encode returns the note with its checksum. The note of each save has only numbers.
+// encode returns the note with its checksum. A note of only numbers, which each save writes, is
+// formatted here, since package json takes longer.
 func (n journalNote) encode() ([]byte, error) {
 	n.Sum = n.sum()
 	if n.Missing != nil || len(n.Members) > 0 {

@@ -40,8 +40,8 @@ var translated = map[string]string{
 	"unit":              "einheit mengeneinheit unidad",
 }
 
-// ownOrder has the names of a document's own order in these languages. Its number is the reference of a table
-// without another one.
+// ownOrder has the names of a document's own order in these languages. Its number is the reference
+// of a table without another one.
 var ownOrder = map[Kind]string{
 	Inbounds:  "bestellung bestellnr bestellnummer orden ordendecompra",
 	Outbounds: "auftrag auftragsnr auftragsnummer pedido",

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	unicode16 "golang.org/x/text/encoding/unicode"
+	utf16 "golang.org/x/text/encoding/unicode"
 )
 
 // A Table is the content of a file: a header row and the rows below it, which are read from
@@ -111,10 +111,10 @@ func (e *EncodingError) Error() string {
 }
 
 // Read reads an Excel workbook, or a text file in UTF-8, with or without a byte order mark, or in
-// UTF-16 with one: JSON lines if it starts with an object, else CSV. The cells of CSV are separated by commas, semicolons
-// or tabs, as in the header. Problems of single lines are in the table's Problems; the
-// error means that the file cannot be read at all. A large file is copied to the directory
-// of temporary files, so that it may change afterwards.
+// UTF-16 with one: JSON lines if it starts with an object, else CSV. The cells of CSV are
+// separated by commas, semicolons or tabs, as in the header. Problems of single lines are in the
+// table's Problems; the error means that the file cannot be read at all. A large file is copied to
+// the directory of temporary files, so that it may change afterwards.
 func Read(in io.Reader) (*Table, error) { return ReadAs(in, nil) }
 
 // ReadAs reads a file as Read does, or in another encoding if it is not UTF-8.
@@ -325,7 +325,7 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 	n, _ := file.ReadAt(head, 0)
 	switch head = head[:n]; {
 	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}), bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
-		decoder := unicode16.UTF16(unicode16.LittleEndian, unicode16.UseBOM).NewDecoder()
+		decoder := utf16.UTF16(utf16.LittleEndian, utf16.UseBOM).NewDecoder()
 		if file, err = spool(decoder.Reader(file), t); err != nil {
 			return 0, err
 		}

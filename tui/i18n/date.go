@@ -25,10 +25,11 @@ func (t *Translator) DayOfYear(at time.Time) string {
 }
 
 // TimeText writes a full date, with or without a time of day, as the language does. Any other text
-// is returned as it is.
+// is returned as it is, and so is an instant, whose zone is in it.
 func (t *Translator) TimeText(text string) string {
+	_, err := time.Parse(time.RFC3339, text)
 	switch at, onlyDay, ok := t.ParseTime(text, time.Time{}); {
-	case !ok:
+	case !ok || err == nil:
 		return text
 	case onlyDay:
 		return t.Date(at)
@@ -50,7 +51,8 @@ func (t *Translator) DateExample(clock bool) string {
 //
 //   - a day: 2026-12-31, 20261231, 261231 as on labels (261200 is the end of that month),
 //     31.12.2026, 31.12.26, and the form of the language, in English 12/31/2026
-//   - a day relative to now: 31.12., which is the nearest one, today, tomorrow, yesterday, in English and the language
+//   - a day relative to now: 31.12., which is the nearest one, and today, tomorrow and yesterday
+//     in English and the language
 //   - a time of day: 14:00, which is that of today, or after a day
 //   - an instant of RFC 3339
 //
@@ -79,7 +81,7 @@ func (t *Translator) ParseTime(text string, now time.Time) (at time.Time, onlyDa
 
 // dayAndClock matches a day, a time of day, or both.
 var dayAndClock = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(.*?)(?:(?:^|[ t]+)(\d{1,2}:\d\d(?::\d\d)?))?$`)
+	return regexp.MustCompile(`(?s)^(.*?)(?:(?:^|[ t]+)(\d{1,2}:\d\d(?::\d\d)?))?$`)
 })
 
 // parseDay returns the start of a day. An empty text is today.

@@ -104,11 +104,13 @@ msgstr[1] "%d dni"
 	require.Contains(t, b.String(), "nplurals=3")
 	require.Contains(t, b.String(), `msgstr[2] "%s zamówień"`)
 
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "xx.po"), []byte("msgid \"\"\nmsgstr \"\"\n\"Plural-Forms: nplurals=2; plural=(n % 0==1 ? 0 : 1);\\n\"\n"), 0o600))
-	languages, problems = i18n.Load(dir)
-	require.Len(t, problems, 2)
-	bad, _ := languages.Find("xx")
-	require.Equal(t, "2 days", i18n.New(bad).GetN(2, "%s day", "%s days"))
+	for _, rule := range []string{"plural=(n % 0==1 ? 0 : 1);", "\"\n\"plural=(n%0==1 ? 0 : 1);"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "xx.po"), []byte("msgid \"\"\nmsgstr \"\"\n\"Plural-Forms: nplurals=2; "+rule+"\\n\"\n"), 0o600))
+		languages, problems = i18n.Load(dir)
+		require.Len(t, problems, 2)
+		_, ok = languages.Find("xx")
+		require.False(t, ok, "it cannot be used")
+	}
 
 	require.Equal(t, "2 Positionen", translators(t)["de"].GetN(2, "%s line", "%s lines"))
 }
@@ -134,7 +136,7 @@ func TestParseTime(t *testing.T) {
 		{"14:00", "2026-11-20 14:00", "2026-11-20 14:00", "2026-11-20 14:00"},
 		{"2026-12-31T14:05:30", "2026-12-31 14:05", "2026-12-31 14:05", "2026-12-31 14:05"},
 		{"2026-12-31t14:05:30z", "2026-12-31 08:05", "2026-12-31 08:05", "2026-12-31 08:05"},
-		{"", "", "", ""}, {"24:00", "", "", ""}, {"30.2.2026", "", "", ""}, {"tomorrow 14", "", "", ""}, {"soon", "", "", ""},
+		{"", "", "", ""}, {"24:00", "", "", ""}, {"30.2.2026", "", "", ""}, {"tomorrow 14", "", "", ""}, {"a\nb 14:00", "", "", ""}, {"soon", "", "", ""},
 	} {
 		for language, want := range map[string]string{"": c.english, "de": c.german, "es": c.spanish} {
 			at, onlyDay, ok := tr[language].ParseTime(c.text, now)
@@ -153,6 +155,10 @@ func TestParseTime(t *testing.T) {
 		}
 		_, _, ok := tr["de"].ParseTime("morgen", time.Time{})
 		require.False(t, ok, "without a clock")
+	}
+	for text, want := range map[string]string{"2026-12-31": "31.12.2026", "2026-12-31 14:00": "31.12.2026 14:00", "soon": "soon", "": "",
+		"2026-12-31T14:00:00Z": "2026-12-31T14:00:00Z"} {
+		require.Equal(t, want, tr["de"].TimeText(text))
 	}
 }
 

@@ -70,9 +70,10 @@ func (ls *Languages) addFolder(folder string) (problems []Problem) {
 		}
 
 		po := gotext.NewPo()
-		po.Parse(badRule().ReplaceAll(text, nil))
-		if rule := badRule().Find(text); rule != nil {
-			problems = append(problems, Problem{File: name, Message: string(rule), Text: "the rule divides by 0"})
+		po.Parse(text)
+		if rule := po.GetDomain().Headers.Get("Plural-Forms"); zeroDivisor().MatchString(rule) {
+			problems = append(problems, Problem{File: name, Message: rule, Text: "the rule divides by 0"})
+			continue
 		}
 		for _, bad := range Check(po) {
 			bad.File = name
@@ -91,8 +92,8 @@ func (ls *Languages) addFolder(folder string) (problems []Problem) {
 	return problems
 }
 
-// badRule matches a rule of plural forms that divides by 0, which package gotext would do.
-var badRule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^"Plural-Forms:.*%\s*0.*$`) })
+// zeroDivisor matches a rule of plural forms that divides by 0, which package gotext would do.
+var zeroDivisor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%\s*0`) })
 
 // nameOf returns the name of a catalog's language: its header X-Language-Name, or the file name.
 func nameOf(po *gotext.Po, file string) string {

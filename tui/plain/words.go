@@ -27,33 +27,19 @@ func commandWord(t *i18n.Translator, word string) string {
 	return strings.ToLower(word)
 }
 
-// screenWords are the words that open a screen, as routes have them. Those of several words in a
-// language are first.
-var screenWords = []string{"receive-transfer", "receive", "ship", "fulfill", "explain", "stock", "movements",
-	"reservations", "count", "sync", "settings"}
-
 // screenLine returns a line that begins with a word of the session's language for a screen, with
-// the English word.
+// the English word, as routes have it.
 func screenLine(t *i18n.Translator, text string) string {
-	local := map[string]string{
-		"receive-transfer": t.GetC("receive-transfer", "command"),
-		"receive":          t.GetC("receive", "command"),
-		"ship": t.GetC(
-			"ship",
-			"command",
-		),
-		"fulfill":      t.GetC("fulfill", "command"),
-		"explain":      t.GetC("explain", "command"),
-		"stock":        t.GetC("stock", "command"),
-		"movements":    t.GetC("movements", "command"),
-		"reservations": t.GetC("reservations", "command"),
-		"count":        t.GetC("count", "command"),
-		"sync":         t.GetC("sync", "command"),
-		"settings":     t.GetC("settings", "command"),
-	}
-	for _, english := range screenWords {
-		if rest, ok := cutWord(text, local[english]); ok {
-			return strings.TrimSpace(english + " " + rest)
+	for _, w := range []struct{ english, local string }{ // the longest words first
+		{"receive-transfer", t.GetC("receive-transfer", "command")}, {"receive", t.GetC("receive", "command")},
+		{"ship", t.GetC("ship", "command")}, {"fulfill", t.GetC("fulfill", "command")},
+		{"explain", t.GetC("explain", "command")}, {"stock", t.GetC("stock", "command")},
+		{"movements", t.GetC("movements", "command")}, {"reservations", t.GetC("reservations", "command")},
+		{"count", t.GetC("count", "command")}, {"sync", t.GetC("sync", "command")},
+		{"settings", t.GetC("settings", "command")},
+	} {
+		if rest, ok := cutWord(text, w.local); ok {
+			return strings.TrimSpace(w.english + " " + rest)
 		}
 	}
 

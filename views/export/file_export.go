@@ -22,6 +22,7 @@ type rowWriter interface {
 	run(ctx context.Context) error
 	flush() error
 	count() int64
+	discard()
 }
 
 // FromPages returns a source that reads its rows page by page.
@@ -51,6 +52,7 @@ type pageWriter[T any] struct {
 func (w *pageWriter[T]) run(ctx context.Context) error { return w.walk.Run(ctx, w.to.Write) }
 func (w *pageWriter[T]) flush() error                  { return w.to.Flush() }
 func (w *pageWriter[T]) count() int64                  { return w.walk.Rows() }
+func (w *pageWriter[T]) discard()                      { w.to.Discard() }
 
 // WriteSource writes a whole source to out, in the language of t, and returns the number of rows.
 func WriteSource(
@@ -62,6 +64,7 @@ func WriteSource(
 ) (rows int64, err error) {
 	buffer := bufio.NewWriterSize(out, 1<<16)
 	p := s.write(t, buffer, format)
+	defer p.discard()
 	if err = p.run(ctx); err == nil {
 		err = p.flush()
 	}
@@ -121,6 +124,7 @@ func (j *FileExport) Name() string { return j.file.Name() }
 func (j *FileExport) Discard() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.writer.discard()
 	j.file.Discard()
 }
 

@@ -141,6 +141,13 @@ func (w *Writer[T]) Flush() error {
 	return w.csv.out.Flush()
 }
 
+// Discard removes the temporary files of a workbook, which may be unfinished.
+func (w *Writer[T]) Discard() {
+	if w.book != nil {
+		_ = w.book.book.Close()
+	}
+}
+
 // writeHeader writes the names of the columns, once. The columns of a workbook are as wide as the
 // first rows need.
 func (w *Writer[T]) writeHeader(rows []T) (err error) {

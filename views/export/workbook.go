@@ -13,7 +13,6 @@ import (
 const (
 	maxSheetRows = 1_048_576 // of Excel
 	maxWidth     = 40        // of a column, in characters
-	timeWidth    = 17        // of a column of times, in characters
 )
 
 // A head is the title of a column of a workbook, how wide its first rows are, in characters, and
