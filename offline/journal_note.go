@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -147,6 +148,8 @@ func (f *noteFile) save(flush bool) {
 // noteSize is the size of a note in bytes, so that a shorter one replaces all of a longer one.
 const noteSize = 512
 
+var blankNote = strings.Repeat(" ", noteSize)
+
 // write replaces the file. If that fails, the older note remains.
 func (f *noteFile) write(note journalNote, flush bool) {
 	data, err := note.encode()
@@ -155,10 +158,7 @@ func (f *noteFile) write(note journalNote, flush bool) {
 	case flush || len(data) > noteSize:
 		err = f.replace(data)
 	default:
-		for len(data) < noteSize {
-			data = append(data, ' ')
-		}
-		err = f.overwrite(data)
+		err = f.overwrite(append(data, blankNote[len(data):]...))
 	}
 
 	if err != nil {

@@ -15,12 +15,13 @@ type Layer struct {
 	tables map[string]changeTree
 }
 
-// A changeTree has the changes of a table by key. It is an interface because the compiler
-// compiles the whole library again in each package that mentions a type with the tree in it.
+// A changeTree has the changes of a table by key: pointers, since a layer copies the nodes of the
+// one before that it changes. It is an interface because the compiler compiles the whole library
+// again in each package that mentions a type with the tree in it.
 type changeTree interface {
-	Set(change) (change, bool)
-	Get(change) (change, bool)
-	Scan(fn func(change) bool)
+	Set(*change) (*change, bool)
+	Get(*change) (*change, bool)
+	Scan(fn func(*change) bool)
 	iter() changeIterator
 	clone() changeTree
 }
@@ -30,11 +31,11 @@ type changeIterator interface {
 	Last() bool
 	Next() bool
 	Prev() bool
-	Seek(change) bool
-	Item() change
+	Seek(*change) bool
+	Item() *change
 }
 
-type bTree struct{ *btree.BTreeG[change] }
+type bTree struct{ *btree.BTreeG[*change] }
 
 func (t bTree) clone() changeTree { return bTree{t.Copy()} }
 
@@ -57,7 +58,7 @@ func (l *Layer) With(rows []Row) *Layer {
 		if i == 0 || row.Table != rows[i-1].Table {
 			t = next.ownTable(l, row.Table)
 		}
-		t.Set(change{row.Key, row.Value})
+		t.Set(&change{row.Key, row.Value})
 	}
 
 	return next
@@ -75,7 +76,7 @@ func (l *Layer) Grow(rows []Row) {
 		if i == 0 || row.Table != rows[i-1].Table {
 			t = l.ownTable(nil, row.Table)
 		}
-		t.Set(change{row.Key, row.Value})
+		t.Set(&change{row.Key, row.Value})
 	}
 }
 
@@ -94,7 +95,7 @@ func (l *Layer) ownTable(before *Layer, name string) changeTree {
 	return t
 }
 
-func keyLess(a, b change) bool { return bytes.Compare(a.key, b.key) < 0 }
+func keyLess(a, b *change) bool { return bytes.Compare(a.key, b.key) < 0 }
 
 // Tables returns the names of the changed tables, in no order.
 func (l *Layer) Tables() iter.Seq[string] {
@@ -114,7 +115,7 @@ func (l *Layer) Tables() iter.Seq[string] {
 // row.
 func (l *Layer) Changes(table string, fn func(key, value []byte) error) (err error) {
 	if t := l.tables[table]; t != nil {
-		t.Scan(func(c change) bool {
+		t.Scan(func(c *change) bool {
 			err = fn(c.key, c.value)
 			return err == nil
 		})
@@ -149,17 +150,19 @@ func (l *Layer) Over(base Reader) Reader {
 		base = emptyReader{}
 	}
 
-	return &layerReader{l, base}
+	return &layerReader{layer: l, base: base}
 }
 
 type layerReader struct {
 	layer *Layer
 	base  Reader
+	find  change // the key of a Get, here because it would be garbage elsewhere
 }
 
 func (l *layerReader) Get(table string, key []byte) ([]byte, error) {
 	if t := l.layer.tables[table]; t != nil {
-		if c, ok := t.Get(change{key: key}); ok {
+		l.find.key = key
+		if c, ok := t.Get(&l.find); ok {
 			return c.value, nil
 		}
 	}
@@ -189,7 +192,7 @@ func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) err
 // A layerScan merges the changes of a table with the rows of the base.
 type layerScan struct {
 	changes changeIterator
-	now     change
+	now     *change
 	pending bool // now is valid
 	stopped bool // by fn
 	r       Range
@@ -201,8 +204,8 @@ func (w *layerScan) begin() {
 	case !w.r.Reverse && w.r.From == nil:
 		w.pending = w.changes.First()
 	case !w.r.Reverse:
-		w.pending = w.changes.Seek(change{key: w.r.From})
-	case w.r.To != nil && w.changes.Seek(change{key: w.r.To}):
+		w.pending = w.changes.Seek(&change{key: w.r.From})
+	case w.r.To != nil && w.changes.Seek(&change{key: w.r.To}):
 		w.pending = w.changes.Prev()
 	default:
 		w.pending = w.changes.Last()
