@@ -63,6 +63,7 @@ var layers = []layer{
 	// owner needs.
 	{"server/httpapi/...", "server/api/... server/httpapi/... server/metrics server/memory"},
 	{"server/local", "server/api/..."},
+	{"server/sheet", "server/api"},
 	{"server/intake", "server/api/... server/sheet"},
 	{"server/inbox", "server/api/... server/metrics server/sheet server/intake server/memory"},
 	{"server", "server/httpapi/... server/ledger server/ledger/audit server/metrics " +

@@ -2,10 +2,11 @@ package sheet
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
+
+	"bincard/server/api"
 )
 
 // Fold normalizes a column name: "Reorder point", "reorder_point" and
@@ -19,15 +20,18 @@ func Fold(name string) string {
 	}, name)
 }
 
-// fold normalizes the name of a column, and replaces another name of a column by its own.
-func (t *Table) fold(name string) string {
+// Ignored is what an alias stands for whose column is not read.
+const Ignored = "-"
+
+// Meaning returns the folded column that a name stands for, or Ignored.
+func (t *Table) Meaning(name string) string {
 	name = Fold(name)
 	return cmp.Or(t.Aliases[name], name)
 }
 
 // Index returns the index of a column, or -1.
 func (t *Table) Index(name string) int {
-	return slices.IndexFunc(t.Columns, func(c string) bool { return t.fold(c) == Fold(name) })
+	return slices.IndexFunc(t.Columns, func(c string) bool { return t.Meaning(c) == Fold(name) })
 }
 
 // Heading returns the other name that the header has for a column, or else its name.
@@ -63,23 +67,21 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 	}
 
 	if len(missing) > 0 {
-		note(
-			columnsText(
-				missing,
-			) + " missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "),
-		)
+		note(columnsText(missing, "the column %s is missing; required: %s; optional: %s",
+			"the columns %s are missing; required: %s; optional: %s",
+			strings.Join(required, ", "), strings.Join(optional, ", ")))
 	}
 
 	seen := map[string]string{}
 	for _, c := range t.Columns {
-		name := t.fold(c)
+		name := t.Meaning(c)
 		known := slices.ContainsFunc(allowed, func(n string) bool { return Fold(n) == name })
 		switch first := seen[name]; {
-		case name == "": // no cell below it has a value
+		case name == Ignored, name == "": // without a name, no cell below it has a value
 		case first != "" && Fold(first) != Fold(c):
-			note("the column " + c + " appears twice, also as " + first)
+			note(api.Textf("the column %s appears twice, also as %s", c, first))
 		case first != "":
-			note("the column " + c + " appears twice")
+			note(api.Textf("the column %s appears twice", c))
 		case !known:
 			unknown = append(unknown, `"`+c+`"`)
 		}
@@ -89,9 +91,10 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 
 	switch {
 	case len(unknown) > 0 && len(missing) > 0: // the allowed ones are named already
-		note(columnsText(unknown) + " unknown")
+		note(columnsText(unknown, "the column %s is unknown", "the columns %s are unknown"))
 	case len(unknown) > 0:
-		note(columnsText(unknown) + " unknown; allowed: " + strings.Join(allowed, ", "))
+		note(columnsText(unknown, "the column %s is unknown; allowed: %s", "the columns %s are unknown; allowed: %s",
+			strings.Join(allowed, ", ")))
 	}
 
 	return problems
@@ -100,13 +103,16 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 // maxColumnNames is how many columns a problem names.
 const maxColumnNames = 10
 
-// columnsText begins a sentence about columns: "the columns a, b are".
-func columnsText(names []string) string {
+// columnsText formats a problem of one or of several columns, the first of which it names.
+func columnsText(names []string, one, several string, rest ...any) string {
 	if len(names) == 1 {
-		return "the column " + names[0] + " is"
+		return api.Textf(one, append([]any{names[0]}, rest...)...)
 	}
-	if n := len(names) - maxColumnNames; n > 0 {
-		names = append(slices.Clone(names[:maxColumnNames]), fmt.Sprintf("and %d more", n))
+
+	list := strings.Join(names[:min(len(names), maxColumnNames)], ", ")
+	if len(names) > maxColumnNames {
+		list += ", …"
 	}
-	return "the columns " + strings.Join(names, ", ") + " are"
+
+	return api.Textf(several, append([]any{list}, rest...)...)
 }

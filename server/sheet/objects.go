@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api"
 )
 
 // readObjects reads JSON lines: one object per line, whose members are the cells. The
@@ -55,10 +56,12 @@ func (t *Table) readObjects() error {
 func (t *Table) readObject(line []byte) (row []string, problem *Problem) {
 	d := jsontext.NewDecoder(bytes.NewReader(line))
 	invalid := func(err error) *Problem {
-		return &Problem{Message: "it is not a JSON object: " + strings.TrimPrefix(err.Error(), "jsontext: ")}
+		return &Problem{
+			Message: api.Textf("it is not a JSON object: %s", strings.TrimPrefix(err.Error(), "jsontext: ")),
+		}
 	}
 	if d.PeekKind() != '{' {
-		return nil, &Problem{Message: "it is not a JSON object; write one object per line"}
+		return nil, &Problem{Message: api.Text("it is not a JSON object; write one object per line")}
 	}
 	if _, err := d.ReadToken(); err != nil {
 		return nil, invalid(err)
@@ -90,7 +93,7 @@ func (t *Table) readObject(line []byte) (row []string, problem *Problem) {
 		}
 
 		if row[at] != "" {
-			return nil, &Problem{Column: name, Message: "appears twice"}
+			return nil, &Problem{Column: name, Message: api.Text("appears twice")}
 		}
 
 		row[at] = text
@@ -100,7 +103,7 @@ func (t *Table) readObject(line []byte) (row []string, problem *Problem) {
 		return nil, invalid(err)
 	}
 	if len(bytes.TrimSpace(line[d.InputOffset():])) > 0 {
-		return nil, &Problem{Message: "it has more than one JSON object; write one object per line"}
+		return nil, &Problem{Message: api.Text("it has more than one JSON object; write one object per line")}
 	}
 
 	return row, nil
@@ -125,7 +128,7 @@ func cellText(value jsontext.Value) (string, error) {
 	case '[':
 		return arrayText(value)
 	case '{':
-		return "", errors.New("must be a text or a number, is an object")
+		return "", newError("must be a text or a number, is an object")
 	}
 
 	return string(value), nil
@@ -141,7 +144,7 @@ func arrayText(value jsontext.Value) (string, error) {
 			return "", err
 		}
 		if kind := item.Kind(); kind != '"' && kind != '0' {
-			return "", fmt.Errorf("must be an array of texts, has %s", clip(string(item)))
+			return "", newError("must be an array of texts, has %s", clip(string(item)))
 		}
 
 		text, err := cellText(item)
@@ -149,7 +152,7 @@ func arrayText(value jsontext.Value) (string, error) {
 		case err != nil:
 			return "", err
 		case strings.Contains(text, "|"):
-			return "", fmt.Errorf("must not contain |, which separates several values, has %s", clip(text))
+			return "", newError("must not contain |, which separates several values, has %s", clip(text))
 		}
 
 		texts = append(texts, text)

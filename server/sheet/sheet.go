@@ -19,6 +19,8 @@ import (
 
 	"golang.org/x/text/encoding"
 	utf16 "golang.org/x/text/encoding/unicode"
+
+	"bincard/server/api"
 )
 
 // A Table is the content of a file: a header row and the rows below it, which are read from
@@ -69,10 +71,12 @@ const (
 )
 
 var (
-	errManyRows    = fmt.Errorf("the file has more than %d lines; split it", maxRows)
-	errLongRow     = fmt.Errorf("a row is longer than %d MiB; is a quote missing?", maxRow>>20)
-	errManyColumns = fmt.Errorf("the file has more than %d columns; is it the right file?", maxColumns)
+	errManyRows    = newError("the file has more than %d lines; split it", maxRows)
+	errLongRow     = newError("a row is longer than %d MiB; is a quote missing?", maxRow>>20)
+	errManyColumns = newError("the file has more than %d columns; is it the right file?", maxColumns)
 )
+
+func newError(format string, args ...any) error { return errors.New(api.Textf(format, args...)) }
 
 // A Problem is a problem on one line, or on one row of the sheet of a workbook. Line is 0 for a
 // problem of the whole file, Column empty for one of the whole line.
@@ -106,8 +110,8 @@ type EncodingError struct {
 }
 
 func (e *EncodingError) Error() string {
-	return fmt.Sprintf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older "+
-		"spreadsheet; save it as CSV UTF-8, or import it with --encoding windows-1252", e.Line, e.Byte)
+	return fmt.Sprintf("the file is not UTF-8: line %d has the byte %s. It is probably Windows-1252 from an older "+
+		"spreadsheet; save it as CSV UTF-8, or import it with --encoding windows-1252", e.Line, fmt.Sprintf("0x%02X", e.Byte))
 }
 
 // Read reads an Excel workbook, or a text file in UTF-8, with or without a byte order mark, or in
@@ -143,7 +147,7 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 		t.objects = map[string]int{}
 		return t, t.readObjects()
 	case start == '[':
-		return nil, errors.New("the file is a JSON array; write each object on a line of its own, without the brackets")
+		return nil, newError("the file is a JSON array; write each object on a line of its own, without the brackets")
 	}
 
 	t.comma = ','
@@ -175,7 +179,7 @@ func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 	}
 
 	if t.Columns == nil && len(t.Problems) == 0 {
-		return nil, errors.New("the file is empty: it needs a header row and data rows")
+		return nil, newError("the file is empty: it needs a header row and data rows")
 	}
 
 	return t, nil
@@ -265,10 +269,10 @@ func (t *Table) add(at position, cells []string) error {
 	case t.full():
 		return errManyRows
 	case filled > len(t.Columns):
-		t.addProblem(Problem{Line: int(at.line), Message: fmt.Sprintf(
+		t.addProblem(Problem{Line: int(at.line), Message: api.Textf(
 			"it has %d cells, but there are %d columns; quote cells that contain a separator", filled, len(t.Columns))})
 	case formula >= 0:
-		t.addProblem(Problem{Line: int(at.line), Column: t.Columns[formula], Message: fmt.Sprintf(
+		t.addProblem(Problem{Line: int(at.line), Column: t.Columns[formula], Message: api.Textf(
 			"%s is a formula; save its value, or put an apostrophe before it if it is text", clip(cells[formula]))})
 	default:
 		for i, cell := range cells[:filled] {
@@ -279,7 +283,7 @@ func (t *Table) add(at position, cells []string) error {
 			}
 			if cell != "" && t.Columns[i] == "" {
 				t.addProblem(Problem{Line: int(at.line),
-					Message: fmt.Sprintf("%s is below a cell without the name of a column", clip(cell))})
+					Message: api.Textf("%s is below a cell without the name of a column", clip(cell))})
 				return nil
 			}
 		}
@@ -330,7 +334,7 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 			return 0, err
 		}
 	case string(head) == "\xD0\xCF\x11\xE0":
-		return 0, errors.New("the file is an old (.xls) or protected workbook; save it as .xlsx without a password")
+		return 0, newError("the file is an old (.xls) or protected workbook; save it as .xlsx without a password")
 	case string(head) == "PK\x03\x04":
 		if file, err = t.readWorkbook(file); err != nil {
 			return 0, err
@@ -347,7 +351,7 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 		eof := errors.Is(err, io.EOF)
 		switch {
 		case eof && binary:
-			return 0, errors.New("the file is not text; is it a CSV file?")
+			return 0, newError("the file is not text; is it a CSV file?")
 		case eof:
 			if lines == 1 {
 				t.text = io.NewSectionReader(oldLineEnds{file}, 0, file.Size())
@@ -407,13 +411,13 @@ func separator(text *io.SectionReader) rune {
 // describeQuoteError explains a quoting error.
 func describeQuoteError(bad *csv.ParseError) string {
 	if errors.Is(bad.Err, csv.ErrBareQuote) {
-		return "an unquoted cell contains a quote; quote the cell and double the quote"
+		return api.Text("an unquoted cell contains a quote; quote the cell and double the quote")
 	}
 	if bad.StartLine != bad.Line {
-		return fmt.Sprintf("a quoted cell starts here and is not closed properly by line %d; is a quote missing?",
+		return api.Textf("a quoted cell starts here and is not closed properly by line %d; is a quote missing?",
 			bad.Line)
 	}
-	return "a quoted cell is not closed properly; is a quote missing, or should one inside it be doubled?"
+	return api.Text("a quoted cell is not closed properly; is a quote missing, or should one inside it be doubled?")
 }
 
 // formulaPrefixes are the first characters of a formula, and their wide forms.

@@ -3,7 +3,6 @@ package sheet
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -38,7 +37,7 @@ func spool(in io.Reader, owner *Table) (*io.SectionReader, error) {
 
 	n, err = io.Copy(f, io.MultiReader(&start, io.LimitReader(in, maxSize+1-n)))
 	if err == nil && n > maxSize {
-		err = fmt.Errorf("the file is larger than %d MiB; split it", maxSize>>20)
+		err = newError("the file is larger than %d MiB; split it", maxSize>>20)
 	}
 
 	return io.NewSectionReader(f, 0, n), err

@@ -3,7 +3,6 @@ package sheet
 import (
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"regexp"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"bincard/server/api"
 )
 
 const (
@@ -27,13 +28,13 @@ const (
 // the sheet is line 7. It sets the table's Sheet.
 func (t *Table) readWorkbook(file *io.SectionReader) (text *io.SectionReader, err error) {
 	if file.Size() > maxWorkbook {
-		return nil, fmt.Errorf("the workbook is larger than %d MiB; split it", maxWorkbook>>20)
+		return nil, newError("the workbook is larger than %d MiB; split it", maxWorkbook>>20)
 	}
 
 	book, err := excelize.OpenReader(file, excelize.Options{UnzipSizeLimit: maxContent, UnzipXMLSizeLimit: inMemory,
 		ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd"})
 	if err != nil {
-		return nil, fmt.Errorf("the workbook cannot be read: %w; save it again as .xlsx, or as CSV UTF-8", err)
+		return nil, newError("the workbook cannot be read: %v; save it again as .xlsx, or as CSV UTF-8", err)
 	}
 	defer func() { _ = book.Close() }()
 
@@ -68,7 +69,7 @@ func (t *Table) readWorkbook(file *io.SectionReader) (text *io.SectionReader, er
 	}
 
 	if text == nil {
-		return nil, errors.New("the workbook is empty: it needs a header row and data rows")
+		return nil, newError("the workbook is empty: it needs a header row and data rows")
 	}
 
 	return text, nil
@@ -145,14 +146,15 @@ func writeRows(to io.Writer, book *excelize.File, sheet string, date1904 bool) (
 var badCells = map[string]string{
 	"#REF!": formulaFailed, "#NAME?": formulaFailed, "#VALUE!": formulaFailed, "#DIV/0!": formulaFailed,
 	"#N/A": formulaFailed, "#NUM!": formulaFailed, "#NULL!": formulaFailed,
-	lostDigits: "it is a number of more than 15 digits, of which Excel has lost the last; " +
-		"give the cell the format Text, and type it again",
+	lostDigits: api.Text("it is a number of more than 15 digits, of which Excel has lost the last; " +
+		"give the cell the format Text, and type it again"),
 }
 
+var formulaFailed = api.Text("it is an error of a formula; correct it, or type the value")
+
 const (
-	formulaFailed = "it is an error of a formula; correct it, or type the value"
-	lostDigits    = "#DIGITS"
-	maxNumber     = 1e15 // numbers from here on have more digits than Excel keeps
+	lostDigits = "#DIGITS"
+	maxNumber  = 1e15 // numbers from here on have more digits than Excel keeps
 )
 
 // workbookCell returns the text of a cell, which has a value and is displayed as text: dates are

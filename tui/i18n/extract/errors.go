@@ -24,6 +24,7 @@ var errorFolders = []string{
 	"server/account",
 	"server/httpapi",
 	"server/intake",
+	"server/sheet",
 	"offline",
 	"apiclient",
 	"server/store",

@@ -19,7 +19,7 @@ func TestMessages_FindsTextsOfErrors(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(source), 0o600))
 	}
-	for _, folder := range []string{"server/ledger", "server/account", "server/httpapi", "server/intake", "apiclient", "server/store", "tui", "views/session", "cmd/bincard"} {
+	for _, folder := range []string{"server/ledger", "server/account", "server/httpapi", "server/intake", "server/sheet", "apiclient", "server/store", "tui", "views/session", "cmd/bincard"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, folder), 0o700))
 	}
 	write("server/api/api.go", `package api
