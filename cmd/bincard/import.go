@@ -97,6 +97,9 @@ FILE may be - for standard input.`,
 				}
 				defer f.Close()
 				in = f
+				if options.Columns, err = connect.ColumnsOf(intake.Kind(args[0]), args[1]); err != nil {
+					return err
+				}
 			}
 
 			table, err := sheet.ReadAs(in, other)

@@ -109,6 +109,24 @@ func TestLook_ReportsBadFiles(t *testing.T) {
 		"Nothing was changed. Fix the file and put it into inbounds again.\n", w.report("failed", "-bad.csv"))
 }
 
+// A sender's columns apply to the files of the folder.
+func TestLook_UsesColumnsOfFolder(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	x := w.inbox(w.Service)
+	w.put("inbounds/.columns.json", `[{"files":"hagen-*.csv","kind":"inbounds","columns":{"No":"reference","Pcs":"quantity","Note":"-"}}]`)
+	w.put("inbounds/Hagen-7.csv", "No,sku,Pcs,location,Note\nA,MUG,5,WH-1,x\n")
+	x.Look(t.Context())
+	x.Look(t.Context())
+	require.Contains(t, w.report("done", "Hagen-7.csv"), "1 line of 1 inbound, 1 imported")
+	w.put("inbounds/.columns.json", "damaged")
+	w.put("inbounds/hagen-8.csv", "No,sku,Pcs,location,Note\nB,MUG,5,WH-1,x\n")
+	x.Look(t.Context())
+	x.Look(t.Context())
+	require.Contains(t, w.report("failed", "hagen-8.csv"), ".columns.json is damaged")
+	require.Equal(t, 1, w.inbounds())
+}
+
 func TestLook_UnreadableFile(t *testing.T) {
 	t.Parallel()
 	w := open(t)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -60,9 +61,16 @@ func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok boo
 		return fmt.Sprintf("%s: %v.\n", c.name, err), false, nil
 	}
 
+	columns, err := intake.FindColumns(func(name string) (*os.File, error) {
+		return x.open(filepath.Join(string(c.kind), name))
+	}, c.kind, c.name)
+	if err != nil {
+		return fmt.Sprintf("%s: %v\n", c.name, err), false, nil
+	}
+
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	plan, err := intake.Prepare(ctx, x.svc, c.kind, table, intake.Options{Progress: func(int, int) {
+	plan, err := intake.Prepare(ctx, x.svc, c.kind, table, intake.Options{Columns: columns, Progress: func(int, int) {
 		if !x.renew(c) {
 			stop(errTakenOver)
 		}

@@ -1,11 +1,5 @@
 package intake
 
-import (
-	"strings"
-
-	"bincard/server/sheet"
-)
-
 // translated are the German and the Spanish names of the columns, without blanks and punctuation.
 var translated = map[string]string{
 	"barcode":           "ean strichcode códigodebarras codigodebarras",
@@ -45,22 +39,4 @@ var translated = map[string]string{
 var ownOrder = map[Kind]string{
 	Inbounds:  "bestellung bestellnr bestellnummer orden ordendecompra",
 	Outbounds: "auftrag auftragsnr auftragsnummer pedido",
-}
-
-// nameColumns tells a table of the kind which column each translated name stands for.
-func (k Kind) nameColumns(table *sheet.Table) {
-	table.Aliases = map[string]string{}
-	add := func(column, names string) {
-		for _, name := range strings.Fields(names) {
-			table.Aliases[name] = sheet.Fold(column)
-		}
-	}
-
-	required, optional := k.Columns()
-	for _, column := range append(required, optional...) {
-		add(column, translated[column])
-	}
-	if !table.Has("reference") {
-		add("reference", ownOrder[k])
-	}
 }

@@ -36,7 +36,7 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 		table:        table,
 	}
 
-	kind.nameColumns(table)
+	kind.nameColumns(table, options.Columns)
 	if kind == Stock && table.Has("Handle", "Title", "SKU", "Location") {
 		p.Format = Shopify
 	} else if bad := checkColumns(table, kind); len(bad) > 0 {

@@ -120,6 +120,9 @@ type Options struct {
 	// OnlyNew imports the documents that do not exist yet even if others in the table differ
 	// from the existing ones.
 	OnlyNew bool
+	// Columns says what the table's columns are by their names, as in Mapping, where they do not
+	// have the names of the import.
+	Columns map[string]string
 	// Progress is called with the number of lines checked or applied so far;
 	// it may be nil.
 	Progress func(done, total int)

@@ -55,6 +55,9 @@ func (s *screen) Actions() []tui.Action {
 			actions = append(actions, s.onlyNewAction())
 		}
 
+		if s.plan != nil {
+			actions = append(actions, s.columnsAction())
+		}
 		if s.encoded {
 			actions = append(actions, tui.Action{
 				ID:    "import.other",
@@ -80,7 +83,7 @@ func (s *screen) Actions() []tui.Action {
 	do := enter("import.go", what, t.Get("import"), s.apply)
 	do.Supervisor, do.Approve = true, func() string { return t.Get("%s from %s", what, s.name()) }
 
-	return []tui.Action{do, choose}
+	return []tui.Action{do, choose, s.columnsAction()}
 }
 
 // onlyNewAction skips the documents that differ.

@@ -128,7 +128,7 @@ func (s *screen) chosen(m chosenMsg) tea.Cmd {
 	}
 
 	s.path, s.dir, s.onlyNew = m.path, filepath.Dir(m.path), false
-	s.other = false
+	s.other, s.columns, s.note = false, nil, ""
 
 	return s.check()
 }

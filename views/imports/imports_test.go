@@ -239,3 +239,32 @@ func TestImport_OfflineAtTwoTerminals(t *testing.T) {
 	}
 	require.Len(t, w.inbounds(), 1)
 }
+
+// The columns of a sender are set once on the screen, with their first values, and apply to the
+// sender's next file, also in an inbox.
+func TestImport_SavesColumnsOfSender(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first := w.put("hagen-2026-11-27.csv", "No;Code;Pcs;Where;Our note\nA;OAT-1L;5;WH-1;x\nB;COF-500;2;WH-1;\n")
+	d := w.open(w.Site).Type(first).Key("enter").Await().Sees("3 problems.", "Press F4", "the columns reference, quantity, location are missing")
+	set := func(column, field string) {
+		d.Type(column).Key("enter").Sees("What is " + column).Type(field).Key("enter").Sees(column + " → " + field)
+	}
+	d.Key("f4").Sees("check the file with these columns", "No → ?   A, B", "Code → ?   OAT-1L, COF-500")
+	set("No", "reference")
+	set("Code", "sku")
+	set("Pcs", "quantity")
+	set("Where", "location")
+	set("Our note", "not imported")
+	d.Type("check").Key("enter").Await().Sees("Import 2 deliveries?").Key("enter").Await().
+		Sees("Imported 2 deliveries", "The columns are saved for files such as hagen-*.csv.")
+	require.Len(t, w.inbounds(), 2)
+
+	d = w.open(w.Site).Type(w.put("Hagen-2026-11-28.csv", "No;Code;Pcs;Where;Our note\nC;OAT-1L;5;WH-1;x\n")).Key("enter").Await()
+	d.Sees("Import 1 delivery?").Key("enter").Await().Sees("Imported 1 delivery").Lacks("saved for files")
+	require.Len(t, w.inbounds(), 3)
+	d.Key("ctrl+o").Type(w.put("other.csv", "No;Code\nD;OAT-1L\n")).Key("enter").Await().Sees(`the columns "No", "Code" are unknown`)
+
+	w.put(".columns.json", "{")
+	d.Key("ctrl+o").Type(first).Key("enter").Await().Sees(".columns.json is damaged")
+}

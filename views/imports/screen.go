@@ -40,8 +40,10 @@ type screen struct {
 	dir     string // where files are chosen
 	path    string // the chosen file
 	onlyNew bool
-	encoded bool // the file is not UTF-8
-	other   bool // it is read as Windows-1252
+	encoded bool              // the file is not UTF-8
+	other   bool              // it is read as Windows-1252
+	columns map[string]string // what its columns are, if that was set here
+	note    string            // about saving this
 	stage   stage
 	plan    *session.ImportPlan // after checking
 	errText string              // why the file cannot be checked, or why the import stopped
@@ -135,6 +137,7 @@ func (s *screen) check() tea.Cmd {
 		Path:        s.path,
 		OnlyNew:     s.onlyNew,
 		Windows1252: s.other,
+		Columns:     s.columns,
 		Progress:    step.set,
 	}
 
@@ -171,7 +174,9 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case importedMsg:
 		s.cancel()
 		s.stage, s.done, s.offline = imported, msg.done, s.isOffline()
-		if msg.err != nil {
+		if msg.err == nil {
+			s.note = s.saveColumns()
+		} else {
 			s.stage, s.errText = stopped, cmp.Or(s.stoppedText(msg.err), submit.UserMessage(s.T, msg.err))
 		}
 

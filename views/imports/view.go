@@ -6,6 +6,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/session"
 )
 
 func (s *screen) View(size tui.Size) string {
@@ -168,6 +169,12 @@ func (s *screen) report() (lines []string) {
 	}
 	for _, note := range p.Notes {
 		lines = append(lines, t.Message(note))
+	}
+	if slices.ContainsFunc(p.Columns, func(c session.ImportColumn) bool { return c.Field == "" }) {
+		lines = append([]string{t.Get("The file has unknown columns. Press F4 to set what they are.")}, lines...)
+	}
+	if s.note != "" {
+		lines = append(lines, s.note)
 	}
 
 	return lines

@@ -35,6 +35,9 @@ type ImportFile struct {
 	OnlyNew bool
 	// Windows1252 reads the file as Windows-1252 if it is not UTF-8.
 	Windows1252 bool
+	// Columns are the fields of the file's columns by their names, or ImportIgnored. If it is nil,
+	// those that were saved for such files apply.
+	Columns map[string]string
 	// Progress is called with what has been checked or imported; it must be safe for
 	// concurrent use.
 	Progress func(done, total int)
@@ -48,8 +51,23 @@ type ImportProblem struct {
 	Column, Message string
 }
 
+// ImportIgnored is the field of a column that is not imported.
+const ImportIgnored = "-"
+
+// An ImportColumn is a column of a file: its name there, its field, which is "" if it is unknown,
+// and its first values.
+type ImportColumn struct {
+	Name, Field string
+	Values      []string
+}
+
 // An ImportPlan is a checked file.
 type ImportPlan struct {
+	// Columns are those of the file, and Fields are the columns that an import can have.
+	Columns []ImportColumn
+	Fields  []string
+	// SaveColumns saves the fields of the columns for similar files, whose pattern it returns.
+	SaveColumns func() (pattern string, err error)
 	// Lines is the number of lines, Documents of the documents that they form. New of these
 	// are to be created, Existing are there, and Differ are there with other content.
 	Lines, Documents, New, Existing, Differ int

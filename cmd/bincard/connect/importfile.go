@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -36,8 +37,15 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 		return nil, err
 	}
 
-	p, err := intake.Prepare(ctx, svc, intake.Kind(f.Kind), table,
-		intake.Options{OnlyNew: f.OnlyNew, Progress: f.Progress})
+	kind, columns := intake.Kind(f.Kind), f.Columns
+	if columns == nil {
+		if columns, err = ColumnsOf(kind, f.Path); err != nil {
+			return nil, err
+		}
+	}
+
+	p, err := intake.Prepare(ctx, svc, kind, table,
+		intake.Options{OnlyNew: f.OnlyNew, Columns: columns, Progress: f.Progress})
 	if err != nil {
 		return nil, ImportError(err)
 	}
@@ -45,6 +53,11 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 	out := &session.ImportPlan{Lines: p.Lines, MoreProblems: p.MoreProblems, Notes: p.Notes(), Steps: p.Steps()}
 	if n := p.Documents; n != nil {
 		out.Documents, out.New, out.Existing, out.Differ = n.Total, n.New, n.Existing, n.Differ
+	}
+	required, optional := kind.Columns()
+	out.Fields = append(required, optional...)
+	for _, c := range p.Columns() {
+		out.Columns = append(out.Columns, session.ImportColumn(c))
 	}
 	for _, problem := range p.Problems {
 		out.Problems = append(out.Problems, session.ImportProblem(problem))
@@ -55,7 +68,15 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 		return done.Applied + done.Repeated, err
 	}
 
+	out.SaveColumns = func() (string, error) { return intake.SaveColumns(f.Path, kind, columns) }
+
 	return out, nil
+}
+
+// ColumnsOf returns what the columns of a file are by the mappings of its folder.
+func ColumnsOf(kind intake.Kind, file string) (map[string]string, error) {
+	dir, name := filepath.Split(file)
+	return intake.FindColumns(func(name string) (*os.File, error) { return os.Open(dir + name) }, kind, name)
 }
 
 // ImportError returns the error to show for an error of intake.Prepare.
