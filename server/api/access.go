@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -114,20 +115,64 @@ type Rules struct {
 	CountLimitPercent *int64 `json:"countLimitPercent,omitzero"`
 	// RequireLot makes terminals and jobs reject goods tracked by lot that leave without naming it.
 	RequireLot bool `json:"requireLot,omitzero"`
+	// Reasons are the reasons to choose from on terminals, up to 200, instead of the terminals' own.
+	Reasons []Reason `json:"reasons,omitzero"`
 }
+
+// A Reason is one of an organization's reasons for a change of stock.
+type Reason struct {
+	// Code is the reason that is recorded and reported.
+	Code string `json:"code"`
+	// Texts are the words that terminals show for it, by language, such as en or de.
+	Texts map[string]string `json:"texts,omitzero"`
+	// Uses are the questions that offer it; none means all of them.
+	Uses []ReasonUse `json:"uses,omitzero"`
+}
+
+// A ReasonUse is a question for a reason.
+type ReasonUse string
+
+const (
+	// CountReason is why a balance is set to a count.
+	CountReason ReasonUse = "count"
+	// RemoveReason is why stock is removed.
+	RemoveReason ReasonUse = "remove"
+	// AddReason is why stock is added.
+	AddReason ReasonUse = "add"
+	// DamageReason is why stock becomes damaged.
+	DamageReason ReasonUse = "damage"
+	// ReleaseReason is why stock becomes available.
+	ReleaseReason ReasonUse = "release"
+	// HoldReason is why stock is held back.
+	HoldReason ReasonUse = "hold"
+	// AssembleReason is why a kit is assembled.
+	AssembleReason ReasonUse = "assemble"
+	// DisassembleReason is why a kit is disassembled.
+	DisassembleReason ReasonUse = "disassemble"
+	// UnlinkReason is why a barcode is unlinked.
+	UnlinkReason ReasonUse = "unlink"
+)
+
+// ReasonUses are all uses.
+var ReasonUses = []ReasonUse{CountReason, RemoveReason, AddReason, DamageReason, ReleaseReason, HoldReason,
+	AssembleReason, DisassembleReason, UnlinkReason}
 
 // The highest rules.
 const (
 	MaxOverReceiptPercent = 100
 	MaxCountLimitPieces   = 1_000_000_000
 	MaxCountLimitPercent  = 100
+	MaxReasons            = 200
 )
 
 // Equal reports whether the rules are the same.
 func (r *Rules) Equal(x *Rules) bool {
 	return r.OverReceiptPercent == x.OverReceiptPercent && r.RequireLot == x.RequireLot &&
 		equal(r.CountLimitPieces, x.CountLimitPieces) &&
-		equal(r.CountLimitPercent, x.CountLimitPercent)
+		equal(r.CountLimitPercent, x.CountLimitPercent) &&
+		slices.EqualFunc(r.Reasons, x.Reasons, func(a, b Reason) bool {
+			return a.Code == b.Code && maps.Equal(a.Texts, b.Texts) && slices.Equal(a.Uses, b.Uses)
+		})
 }
 
 func equal(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }

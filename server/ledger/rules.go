@@ -2,6 +2,12 @@ package ledger
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"bincard/server/account"
 	"bincard/server/api"
@@ -76,5 +82,44 @@ func checkRules(env api.Environment, in *api.Rules) error {
 		}
 	}
 
+	checkReasons(&p, in.Reasons)
+
 	return p.Err()
+}
+
+// maxReasonText is the maximum length of a reason's code and of each of its texts, in characters.
+const maxReasonText = 60
+
+func checkReasons(p *api.Problems, list []api.Reason) {
+	if len(list) > api.MaxReasons {
+		p.Add("reasons", "maximum", "must have at most %d entries, has %d", api.MaxReasons, len(list))
+		return
+	}
+
+	seen := map[string]bool{}
+	for i, r := range list {
+		field, code := fmt.Sprintf("reasons[%d].", i), strings.ToLower(r.Code)
+		switch {
+		case code == "" || api.CleanCode(r.Code) != r.Code || strings.Contains(code, ":"):
+			p.Add(field+"code", "pattern", "must be a code without a colon, is %q", r.Code)
+		case seen[code]:
+			p.Add(field+"code", "unique", "%s appears twice", r.Code)
+		}
+
+		seen[code] = true
+		for _, text := range append(slices.Collect(maps.Values(r.Texts)), r.Code) {
+			if n := utf8.RuneCountInString(
+				text,
+			); n == 0 || n > maxReasonText ||
+				strings.ContainsFunc(text, unicode.IsControl) {
+				p.Add(field+"texts", "length", "must have 1 to %d visible characters each, has %q", maxReasonText, text)
+			}
+		}
+
+		for _, use := range r.Uses {
+			if !slices.Contains(api.ReasonUses, use) {
+				p.Add(field+"uses", "enum", "must be one of %s, is %q", api.ReasonUses, use)
+			}
+		}
+	}
 }

@@ -15,6 +15,7 @@
 package i18n
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -26,6 +27,7 @@ import (
 // it, so that SetLanguage changes all of them. A nil Translator returns English.
 type Translator struct {
 	language atomic.Pointer[Language]
+	company  atomic.Pointer[map[string]map[string]string]
 }
 
 // New returns a translator into a language: English for the zero Language.
@@ -44,6 +46,23 @@ func (t *Translator) Language() Language {
 		return Language{Code: English}
 	}
 	return *t.language.Load()
+}
+
+// SetCompanyTexts sets texts by code and language, which no catalog has.
+func (t *Translator) SetCompanyTexts(texts map[string]map[string]string) {
+	if t != nil {
+		t.company.Store(&texts)
+	}
+}
+
+// CompanyText returns the text of a code of the company, or English, or else the code itself. known
+// is false for another code.
+func (t *Translator) CompanyText(code string) (text string, known bool) {
+	if t == nil || t.company.Load() == nil {
+		return "", false
+	}
+	texts, known := (*t.company.Load())[code]
+	return cmp.Or(texts[t.Language().Code], texts[English], code), known
 }
 
 // Text marks a message that is translated elsewhere, such as in a table of constants.

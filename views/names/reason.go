@@ -4,22 +4,28 @@ import (
 	"slices"
 	"strings"
 
+	"bincard/server/api"
 	"bincard/tui/i18n"
 )
 
-// Reasons to choose from, the most likely first. They are recorded in English, so that reports
-// count those of all languages together.
+// The questions for a reason, with the most likely reasons first.
 var (
-	AdjustmentReasons  = i18n.Text("counted; counting error; opening stock")
-	RemovalReasons     = i18n.Text("lost; broken; expired; internal use; sample; counting error")
-	AdditionReasons    = i18n.Text("found; received without a document; counting error")
-	DamageReasons      = i18n.Text("damaged; failed inspection; expired; correction")
-	ReleaseReasons     = i18n.Text("passed inspection; repaired; no longer on hold; correction")
-	HoldReasons        = i18n.Text("needs inspection; on hold; correction")
-	AssemblyReasons    = i18n.Text("built for sale; built for an order; correction")
-	DisassemblyReasons = i18n.Text("components needed; kit returned; correction")
-	DamageCauses       = i18n.Text("broken; crushed; wet; leaking; opened")
-	UnlinkReasons      = i18n.Text("wrong product; wrong quantity; barcode no longer used")
+	AdjustmentReasons = Question{api.CountReason, i18n.Text("counted; counting error; opening stock")}
+	RemovalReasons    = Question{
+		api.RemoveReason,
+		i18n.Text("lost; broken; expired; internal use; sample; counting error"),
+	}
+	AdditionReasons = Question{api.AddReason, i18n.Text("found; received without a document; counting error")}
+	DamageReasons   = Question{api.DamageReason, i18n.Text("damaged; failed inspection; expired; correction")}
+	ReleaseReasons  = Question{
+		api.ReleaseReason,
+		i18n.Text("passed inspection; repaired; no longer on hold; correction"),
+	}
+	HoldReasons        = Question{api.HoldReason, i18n.Text("needs inspection; on hold; correction")}
+	AssemblyReasons    = Question{api.AssembleReason, i18n.Text("built for sale; built for an order; correction")}
+	DisassemblyReasons = Question{api.DisassembleReason, i18n.Text("components needed; kit returned; correction")}
+	DamageCauses       = Question{api.DamageReason, i18n.Text("broken; crushed; wet; leaking; opened")}
+	UnlinkReasons      = Question{api.UnlinkReason, i18n.Text("wrong product; wrong quantity; barcode no longer used")}
 )
 
 // The reasons that Bincard itself records.
@@ -35,25 +41,60 @@ var (
 )
 
 var (
-	reasonLists = []string{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
-		HoldReasons, AssemblyReasons, DisassemblyReasons, DamageCauses, UnlinkReasons, Counted, Undo, DamagedOnReceipt,
-		DamagedInTransit, PutBack}
+	ownReasons = []Question{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
+		HoldReasons, AssemblyReasons, DisassemblyReasons, DamageCauses, UnlinkReasons, {Reasons: Counted},
+		{Reasons: Undo}, {Reasons: DamagedOnReceipt}, {Reasons: DamagedInTransit}, {Reasons: PutBack}}
 	reasonFormats = []string{CountedAt, FoundAt, OverReceipt}
 )
 
-// Reasons returns the reasons of a list.
-func Reasons(t *i18n.Translator, list string) []string { return strings.Split(t.Get(list), "; ") }
+// A Question asks for a reason. Reasons are its answers, separated by semicolons, if the company
+// has none for its use.
+type Question struct {
+	Use     api.ReasonUse
+	Reasons string
+}
 
-// RecordedReason returns what is recorded for a reason that was chosen or typed.
-func RecordedReason(t *i18n.Translator, text string) string {
-	for _, list := range reasonLists {
-		english := Reasons(nil, list)
-		if i := slices.Index(Reasons(t, list), text); i >= 0 && i < len(english) {
+// Answers returns the reasons to choose from: those of the company, or else Bincard's.
+func (q Question) Answers(t *i18n.Translator, company []api.Reason) (texts []string) {
+	for _, r := range company {
+		if len(r.Uses) == 0 || slices.Contains(r.Uses, q.Use) {
+			texts = append(texts, Reason(t, r.Code))
+		}
+	}
+	if texts == nil {
+		texts = q.own(t)
+	}
+
+	return texts
+}
+
+func (q Question) own(t *i18n.Translator) []string { return strings.Split(t.Get(q.Reasons), "; ") }
+
+// RecordedReason returns what is recorded for a reason that was chosen or typed: the code of a
+// company's reason, or English, so that reports count those of all languages together.
+func RecordedReason(t *i18n.Translator, company []api.Reason, text string) string {
+	for _, r := range company {
+		if strings.EqualFold(text, r.Code) || strings.EqualFold(text, Reason(t, r.Code)) {
+			return r.Code
+		}
+	}
+	for _, q := range ownReasons {
+		english := q.own(nil)
+		if i := slices.Index(q.own(t), text); i >= 0 && i < len(english) {
 			return english[i]
 		}
 	}
 
 	return text
+}
+
+// CompanyTexts returns the texts of a company's reasons, for i18n.Translator.SetCompanyTexts.
+func CompanyTexts(company []api.Reason) map[string]map[string]string {
+	texts := map[string]map[string]string{}
+	for _, r := range company {
+		texts[r.Code] = r.Texts
+	}
+	return texts
 }
 
 // Reason returns a recorded reason in the language of t. What was typed stays as it is.
@@ -70,15 +111,18 @@ func Reason(t *i18n.Translator, recorded string) string {
 	return text
 }
 
-func reasonText(t *i18n.Translator, english string) (text string, known bool) {
-	for _, list := range reasonLists {
-		shown := Reasons(t, list)
-		if i := slices.Index(Reasons(nil, list), english); i >= 0 && i < len(shown) {
+func reasonText(t *i18n.Translator, recorded string) (text string, known bool) {
+	if text, known = t.CompanyText(recorded); known {
+		return text, true
+	}
+	for _, q := range ownReasons {
+		shown := q.own(t)
+		if i := slices.Index(q.own(nil), recorded); i >= 0 && i < len(shown) {
 			return shown[i], true
 		}
 	}
 	for _, format := range reasonFormats {
-		if value, ok := strings.CutPrefix(english, strings.TrimSuffix(format, "%s")); ok {
+		if value, ok := strings.CutPrefix(recorded, strings.TrimSuffix(format, "%s")); ok {
 			return t.Get(format, value), true
 		}
 	}

@@ -27,11 +27,11 @@ func TestReason_IsRecordedInEnglishAndShownInTheLanguage(t *testing.T) {
 		require.Equal(t, shown, names.Reason(german, recorded))
 		require.Equal(t, recorded, names.Reason(nil, recorded))
 	}
-	for _, list := range []string{names.AdjustmentReasons, names.RemovalReasons, names.AdditionReasons, names.DamageReasons, names.ReleaseReasons,
+	for _, list := range []names.Question{names.AdjustmentReasons, names.RemovalReasons, names.AdditionReasons, names.DamageReasons, names.ReleaseReasons,
 		names.HoldReasons, names.AssemblyReasons, names.DisassemblyReasons, names.DamageCauses, names.UnlinkReasons} {
-		for i, shown := range names.Reasons(german, list) {
-			require.Equal(t, names.Reasons(nil, list)[i], names.RecordedReason(german, shown))
+		for i, shown := range list.Answers(german, nil) {
+			require.Equal(t, list.Answers(nil, nil)[i], names.RecordedReason(german, nil, shown))
 		}
 	}
-	require.Equal(t, "verbogen", names.RecordedReason(german, "verbogen"))
+	require.Equal(t, "verbogen", names.RecordedReason(german, nil, "verbogen"))
 }

@@ -8,6 +8,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -16,7 +17,7 @@ import (
 func newLotForm(t *i18n.Translator, lot string, expiresAt time.Time) *widget.Form {
 	form := widget.NewForm(t,
 		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
-		widget.Field{Name: "ends", Label: t.Get("Expiry"), Kind: widget.DateField})
+		widget.Field{Name: "ends", Label: t.Get("Expires"), Kind: widget.DateField})
 	form.Fill("lot", lot)
 	form.Select("lot")
 	if !expiresAt.IsZero() {
@@ -156,7 +157,7 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 			if n == 0 {
 				return set("")
 			}
-			return askCause(t, p.Line(), set)
+			return askCause(p.Site, p.Line(), set)
 		}})
 }
 
@@ -169,7 +170,7 @@ func endDamaged(p *CountPanel) tea.Cmd {
 		return nil
 	}
 
-	return askCause(p.T(), line, func(cause string) tea.Cmd {
+	return askCause(p.Site, line, func(cause string) tea.Cmd {
 		if l := lineWithKey(p.Lines, line.Key); l != nil {
 			l.Count.DamageCause = cause
 		}
@@ -178,10 +179,10 @@ func endDamaged(p *CountPanel) tea.Cmd {
 }
 
 // askCause asks what damaged the items of a line.
-func askCause(t *i18n.Translator, l *count.Line, accept func(cause string) tea.Cmd) tea.Cmd {
+func askCause(site *session.Site, l *count.Line, accept func(cause string) tea.Cmd) tea.Cmd {
 	return AskReason(
-		t,
-		t.Get("What damaged them? Choose the cause, or type it"),
+		site,
+		site.T().Get("What damaged them? Choose the cause, or type it"),
 		names.DamageCauses,
 		l.Count.DamageCause,
 		accept,

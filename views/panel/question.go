@@ -7,6 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -26,14 +27,23 @@ func Choose[T any](question string, rows []T, line func(row *T) string, open fun
 		OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
 }
 
-// AskReason asks for a reason to record, from one of the lists of package names or typed. old is
-// the reason to change, if any.
-func AskReason(t *i18n.Translator, question, reasons, old string, accept func(reason string) tea.Cmd) tea.Cmd {
-	trimmed := func(text string) tea.Cmd { return accept(names.RecordedReason(t, strings.TrimSpace(text))) }
-	list := append(names.Reasons(t, reasons), t.Get("other reason…"))
+// AskReason asks for a reason to record: text is the question on screen. The reason is one of the
+// answers, or typed. old is the reason to change, if any.
+func AskReason(
+	site *session.Site,
+	text string,
+	question names.Question,
+	old string,
+	accept func(reason string) tea.Cmd,
+) tea.Cmd {
+	t, company := site.T(), site.Rules().Reasons
+	trimmed := func(text string) tea.Cmd {
+		return accept(names.RecordedReason(t, company, strings.TrimSpace(text)))
+	}
+	list := append(question.Answers(t, company), t.Get("other reason…"))
 
 	return tui.Choose(
-		tui.Choice{Text: question, Options: list, Numbered: true, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
+		tui.Choice{Text: text, Options: list, Numbered: true, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
 			if i < len(list)-1 {
 				return trimmed(list[i])
 			}

@@ -32,7 +32,7 @@ func (u *unlink) chosen(b *linkedBarcode) tea.Cmd {
 	question := widget.Clean(
 		t.Get("Unlink %s from %s (%s)? Choose the reason, or type it", code, product.SKU, product.Name))
 
-	return panel.AskReason(t, question, names.UnlinkReasons, "", func(reason string) tea.Cmd {
+	return panel.AskReason(u.site, question, names.UnlinkReasons, "", func(reason string) tea.Cmd {
 		step, err := unlinkStep(t, code, product.ID, product.SKU, reason)
 		if err != nil {
 			return tui.Fail(err)

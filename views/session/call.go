@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/views/names"
 )
 
 // Call performs an operation as the site's operator. It returns an UnsupportedError if
@@ -79,6 +80,7 @@ func (c *connection) recordAnswer(spec *api.Spec, res *api.Response) {
 	c.recordSupport(spec, true)
 	if access, ok := res.Output.(*api.Access); ok {
 		c.setAccess(access)
+		c.t.SetCompanyTexts(names.CompanyTexts(access.Rules.Reasons))
 	}
 }
 

@@ -32,7 +32,7 @@ var adjusting = balanceJob{
 	),
 	instead:    i18n.Text("adjust %s instead"),
 	permission: tui.MayAdjust,
-	reasons: func(c choices) string {
+	reasons: func(c choices) names.Question {
 		switch c.Mode {
 		case less:
 			return names.RemovalReasons
@@ -258,10 +258,10 @@ func (w *balanceScreen) stateLine(state api.State, why string) string {
 	case w.size.Small():
 		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Count(n), 6)
 	case why != "":
-		return widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7) + "   " + why
+		return widget.Left(names.State(t, state), 19) + widget.Right(t.Count(n), 7) + "   " + why
 	}
 
-	return widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7)
+	return widget.Left(names.State(t, state), 19) + widget.Right(t.Count(n), 7)
 }
 
 // confirm asks for the reason if it is missing, then for confirmation.

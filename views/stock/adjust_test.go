@@ -13,6 +13,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/inbounds"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/stock"
@@ -77,6 +78,31 @@ func TestAdjust_RecordsReasonsInEnglish(t *testing.T) {
 		d.Type("1").Key("enter", "enter").Type(typed).Key("enter").Sees("(" + typed + ")?").Key("enter")
 		require.Equal(t, want, recorded())
 	}
+}
+
+// A company's reasons are shown in the language of the terminal, and recorded by their codes.
+func TestAdjust_OffersReasonsOfTheCompany(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Translator = tuitest.Language(t, "de")
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	h.SetRules(api.Rules{Reasons: []api.Reason{
+		{Code: "R1", Texts: map[string]string{"en": "Dropped", "de": "Heruntergefallen"}, Uses: []api.ReasonUse{api.RemoveReason}},
+		{Code: "R2", Texts: map[string]string{"en": "Sold to staff"}},
+		{Code: "R3", Uses: []api.ReasonUse{api.AddReason}},
+	}})
+	recorded := func() string {
+		return ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items[0].Reason
+	}
+	d := openAt(t, h, "adjust/COF-500@WH-1")
+	d.Type("3").Key("enter", "enter").Sees("Heruntergefallen", "Sold to staff").Lacks("R3", "verloren").Key("enter").
+		Sees("(Heruntergefallen)?").Key("enter")
+	require.Equal(t, "R1", recorded())
+	d.Key("f8")
+	require.Equal(t, "undo: R1", recorded())
+	d.Type("1").Key("enter", "enter").Type("r2").Key("enter").Sees("(Sold to staff)?").Key("enter")
+	require.Equal(t, "R2", recorded())
+	require.Equal(t, "rückgängig: Heruntergefallen", names.Reason(h.Translator, "undo: R1"))
 }
 
 // The question names the lots that the ledger takes without a scanned one.

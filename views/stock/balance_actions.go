@@ -200,7 +200,7 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	t := w.T
 
-	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), w.reasons(w.choices), w.choices.Reason,
+	return panel.AskReason(w.site, t.Get("Reason? Choose one, or type it"), w.reasons(w.choices), w.choices.Reason,
 		func(text string) tea.Cmd {
 			if cmd := w.changeChoice(func() { w.choices.Reason = text }); cmd != nil || then == nil {
 				return cmd

@@ -9,6 +9,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -38,13 +39,13 @@ type balanceScreen struct {
 
 // A balanceJob is what is fixed of a job on a balance. Its texts are in English.
 type balanceJob struct {
-	route      string                 // its first segment, also of the IDs of the actions
-	title      string                 // "Adjust"
-	verb       string                 // what the count panel calls the work
-	help       string                 // of the action that books
-	instead    string                 // offers the job on another product
-	permission tui.Permission         // that a change needs; "" for none
-	reasons    func(c choices) string // the list to choose from
+	route      string         // its first segment, also of the IDs of the actions
+	title      string         // "Adjust"
+	verb       string         // what the count panel calls the work
+	help       string         // of the action that books
+	instead    string         // offers the job on another product
+	permission tui.Permission // that a change needs; "" for none
+	reasons    func(c choices) names.Question
 }
 
 // choices are the inputs besides the count. They are saved with the draft.

@@ -39,7 +39,7 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 	}
 	if w.errText != "" {
 		return tui.Fail(w.T.NewError(
-			"The item could not be loaded. Nothing was counted: press enter to retry."))
+			"The item could not be loaded. Nothing was counted: press enter to retry, or esc to go back."))
 	}
 	return w.lookUp(count.ParseLabel(w.T, s))
 }

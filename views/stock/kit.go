@@ -34,7 +34,7 @@ var assembling = balanceJob{
 		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit. Each scan after that adds 1.",
 	),
 	instead: i18n.Text("assemble %s instead"),
-	reasons: func(c choices) string {
+	reasons: func(c choices) names.Question {
 		if c.Mode == assemble {
 			return names.AssemblyReasons
 		}
@@ -108,7 +108,7 @@ func (s *kit) loadComponents() tea.Cmd {
 
 		m.err = err
 		if err == nil && len(p.Components) == 0 {
-			m.err = s.T.NewError("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU)
+			m.err = s.T.NewError("%s is not a kit or bundle. Press esc to go back, then scan one.", p.SKU)
 		}
 
 		for _, c := range p.Components {

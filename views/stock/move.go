@@ -30,7 +30,7 @@ var moving = balanceJob{
 		"Move the quantity to the other state, after you confirm. The first scan selects the product. Each scan after that adds 1.",
 	),
 	instead: i18n.Text("move %s instead"),
-	reasons: func(c choices) string {
+	reasons: func(c choices) names.Question {
 		switch api.State(c.To) {
 		case api.Damaged:
 			return names.DamageReasons

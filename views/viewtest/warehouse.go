@@ -88,10 +88,12 @@ func (w *Warehouse) newSite(svc api.Service, at api.Place) *session.Site {
 	return session.NewSite(session.Options{Service: svc, Translator: w.Translator, Labels: w.labels, Exports: w.Exports, CheckFile: w.CheckFile, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: session.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
-// RequireLot sets the rule that goods tracked by lot leave with their lot, and makes the
-// warehouse's site know it.
-func (w *Warehouse) RequireLot() {
-	_, err := w.Ledger.SetRules(context.Background(), w.Org.ID, api.Live, api.Rules{RequireLot: true})
+// RequireLot sets the rule that goods tracked by lot leave with their lot.
+func (w *Warehouse) RequireLot() { w.SetRules(api.Rules{RequireLot: true}) }
+
+// SetRules sets the rules of the company, and makes the warehouse's site know them.
+func (w *Warehouse) SetRules(rules api.Rules) {
+	_, err := w.Ledger.SetRules(context.Background(), w.Org.ID, api.Live, rules)
 	if err != nil {
 		panic(err)
 	}

@@ -2,6 +2,7 @@ package manage
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/server/admin"
 	"bincard/server/api"
+	"bincard/server/sheet"
 )
 
 // rulesFlags are the rules that a command line sets; the other rules stay.
@@ -18,6 +20,7 @@ type rulesFlags struct {
 	percent                   int64
 	limitPieces, limitPercent string
 	requireLot                bool
+	reasons                   string
 }
 
 func orgSetCommand() *cobra.Command {
@@ -42,7 +45,14 @@ terminal; "default" leaves the limit to the terminals again.
 
 --require-lot makes terminals ask for the lot of goods tracked by lot that are
 shipped, fulfilled, picked, removed or moved. Without it, the ledger takes the
-lots that expire first. --require-lot=false stops that.`,
+lots that expire first. --require-lot=false stops that.
+
+--reasons FILE are the reasons to choose from on terminals, instead of the
+terminals' own: a table (.csv or .xlsx) with the column code, which is recorded
+and reported, a column for each language, such as en and de, with the words to
+show, and optionally the column uses: count, remove, add, damage,
+release, hold, assemble, disassemble, unlink, or several separated by |. A code
+without uses is offered for all of them. "none" removes the reasons.`,
 		Example: `  bincard org set ID --data DIR --env live --over-receipt 5
   bincard org set ID --data DIR --env live --count-limit-pieces 10 \
       --count-limit-percent 2`,
@@ -97,6 +107,8 @@ lots that expire first. --require-lot=false stops that.`,
 		"the limit of a count's difference in percent of the recorded quantity, or default")
 	cmd.Flags().BoolVar(&flags.requireLot, "require-lot", false,
 		"whether terminals and jobs require the lot of what leaves")
+	cmd.Flags().StringVar(&flags.reasons, "reasons", "",
+		"the file with the reasons to choose from on terminals, or none")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 
 	return cmd
@@ -114,6 +126,14 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 
 	if cmd.Flag("require-lot").Changed {
 		given, rules.RequireLot = true, f.requireLot
+	}
+
+	if cmd.Flag("reasons").Changed {
+		given = true
+		var err error
+		if rules.Reasons, err = readReasons(f.reasons); err != nil {
+			return err
+		}
 	}
 
 	for _, limit := range []struct {
@@ -142,11 +162,57 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 
 	if !given {
 		return cli.UsageErrorf(
-			"nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT or --require-lot",
+			"nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT, --require-lot or --reasons FILE",
 		)
 	}
 
 	return nil
+}
+
+// readReasons reads a table of reasons: the columns code and uses, and one for each language.
+func readReasons(path string) (list []api.Reason, err error) {
+	if path == "none" {
+		return nil, nil
+	}
+
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+
+	defer f.Close()
+	table, err := sheet.Read(f)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case len(table.Problems) > 0:
+		return nil, fmt.Errorf("%s: %s", path, table.Problems[0])
+	case !table.Has("code"):
+		return nil, fmt.Errorf("%s has no column code", path)
+	case table.Len() > api.MaxReasons:
+		return nil, fmt.Errorf("%s has %d reasons; the maximum is %d", path, table.Len(), api.MaxReasons)
+	}
+
+	for i := range table.Len() {
+		r := api.Reason{Texts: map[string]string{}}
+		for at, text := range table.Row(i).Cells {
+			switch column := strings.ToLower(table.Columns[at]); {
+			case text == "":
+			case column == "code":
+				r.Code = text
+			case column == "uses":
+				for _, use := range strings.Split(text, "|") {
+					r.Uses = append(r.Uses, api.ReasonUse(strings.TrimSpace(use)))
+				}
+			default:
+				r.Texts[column] = text
+			}
+		}
+
+		list = append(list, r)
+	}
+
+	return list, table.Err()
 }
 
 func rulesText(env string, rules *api.Rules) string {
@@ -156,6 +222,9 @@ func rulesText(env string, rules *api.Rules) string {
 	}
 	if rules.RequireLot {
 		text += fmt.Sprintf("\nIn %s, terminals and jobs require the lot of what leaves", env)
+	}
+	if n := len(rules.Reasons); n > 0 {
+		text += fmt.Sprintf("\nIn %s, terminals offer %s", env, cli.Plural(n, "reason"))
 	}
 	if limits := countLimits(rules); limits != "" {
 		return text + fmt.Sprintf("\nIn %s, the limits of a count's difference are %s", env, limits)

@@ -232,5 +232,7 @@ func countLimitsShown(k *fixture) {
 	k.setRules(api.Rules{OverReceiptPercent: 5, CountLimitPieces: new(int64(0)), CountLimitPercent: new(int64(2))})
 	k.setRules(api.Rules{OverReceiptPercent: 5, CountLimitPieces: new(int64(3))})
 	k.setRules(api.Rules{CountLimitPieces: new(int64(4)), RequireLot: true})
+	reasons := []api.Reason{{Code: "R1", Texts: map[string]string{"en": "Dropped"}, Uses: []api.ReasonUse{api.RemoveReason}}}
+	k.setRules(api.Rules{Reasons: reasons})
 	k.setRules(api.Rules{})
 }
