@@ -15,6 +15,7 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/connect"
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/submit"
 )
@@ -139,14 +140,14 @@ func (g *jobFlags) run(
 		switch {
 		case waits:
 		case done.AtRisk:
-			result.Words = "Saved at risk. The service accepted it."
+			result.Words = at.Site.T().Message(i18n.Textf("Saved at risk. The service accepted it."))
 		default:
 			result.Words = done.Done
 		}
 
 		words := result.Words
 		if done.Replayed {
-			words += " (already done with this key)"
+			words += " " + at.Site.T().Message(i18n.Textf("(already done with this key)"))
 		}
 
 		asJSON, _ := cmd.Flags().GetBool("json")

@@ -147,7 +147,7 @@ if they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` +
 
 				asJSON, _ := cmd.Flags().GetBool("json")
 				if err := cli.PrintResult(cmd, asJSON, a.Explanation,
-					strings.Join(a.Lines(cli.English), "\n")); err != nil {
+					strings.Join(a.Lines(at.Site.T()), "\n")); err != nil {
 					return err
 				}
 

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/cmd/bincard/cli"
+	"bincard/cmd/bincard/config"
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/submit"
 )
 
@@ -52,12 +54,20 @@ func Fail(cmd *cobra.Command, err error, key string, printed bool) error {
 		return err
 	}
 
-	text := errorText(err)
+	cfg, _ := config.Read()
+	t := translator(cfg)
+	text := errorText(t, err)
+	add := func(advice string) {
+		if advice != "" {
+			text += " " + advice
+		}
+	}
+
 	if cmd.Flags().Lookup("swap") != nil {
-		text += lotAdvice(err)
+		add(lotAdvice(t, err))
 	}
 	if isRefusedWork(err) {
-		text += " It is kept as failed: see 'bincard outbox list'."
+		add(t.Message(i18n.Textf("It is kept as failed: see 'bincard outbox list'.")))
 	}
 
 	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON && !printed {
@@ -79,10 +89,15 @@ func Fail(cmd *cobra.Command, err error, key string, printed bool) error {
 	}
 
 	if e := api.AsError(err); e.Details["insist"] == true {
-		text += " If the items have already moved, repeat the command with --force to save it at risk; the service decides."
+		add(
+			t.Message(
+				i18n.Textf("If the items have already moved, repeat the command with --force to save it at risk; " +
+					"the service decides."),
+			),
+		)
 	}
 	if status == cli.StatusUnknown && key != "" {
-		text += " The key is " + key + "."
+		add(t.Message(i18n.Textf("The key is %s.", key)))
 	}
 
 	return &cli.StatusError{Status: status, Err: errors.New(text)}

@@ -7,6 +7,7 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -24,7 +25,7 @@ var keptCount = regexp.MustCompile(
 var screenPhrases = []struct{ screen, command string }{
 	{"Scan it again, or choose it from the list.", "Check the reference."},
 	{"Check the number, or scan it again.", "Check the reference."},
-	{"Check the code, or choose a location with F6.", "Check --location."},
+	{"Check the code, or press esc and choose a location.", "Check --location."},
 	{"Check the code, or have the product added first.", "Check the SKU, or have the product added first."},
 	{"scan each serial number.", "specify each serial number with --serial."},
 	{"Scan the others, or set the count to 0 and start over.", "Specify the others with --serial."},
@@ -47,12 +48,12 @@ var screenPhrases = []struct{ screen, command string }{
 }
 
 // errorText returns an error's message for the command line: without keys of the terminal,
-// and with flags instead of scans.
-func errorText(err error) string {
+// and in English, with flags instead of scans.
+func errorText(t *i18n.Translator, err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return cli.ErrorSentence(err)
 	}
-	text := keptCount.ReplaceAllString(keyHint.ReplaceAllString(submit.UserMessage(cli.English, err), ""), "")
+	text := keptCount.ReplaceAllString(keyHint.ReplaceAllString(submit.UserMessage(t, err), ""), "")
 	for _, x := range screenPhrases {
 		text = strings.ReplaceAll(text, x.screen, x.command)
 	}
@@ -83,7 +84,7 @@ func errorCode(err error) api.Code {
 }
 
 // lotAdvice returns how a command takes another lot than the one that was picked, or "".
-func lotAdvice(err error) string {
+func lotAdvice(t *i18n.Translator, err error) string {
 	var e *api.Error
 	if !errors.As(err, &e) || e.Code != api.LotMismatch || e.Details["allocated"] == nil {
 		return ""
@@ -95,5 +96,5 @@ func lotAdvice(err error) string {
 		return ""
 	}
 
-	return " Repeat the command with --swap to put the picked lot back and take this one."
+	return t.Message(i18n.Textf("Repeat the command with --swap to put the picked lot back and take this one."))
 }

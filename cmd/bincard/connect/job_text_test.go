@@ -20,7 +20,7 @@ func TestScreenPhrases_AreInMessages(t *testing.T) {
 
 func TestErrorText_NamesTheFlag(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "TR-1 has several lines. Specify one with --sku: A, B.", errorText(errors.New("TR-1 has several lines. Specify one: A, B.")))
+	require.Equal(t, "TR-1 has several lines. Specify one with --sku: A, B.", errorText(nil, errors.New("TR-1 has several lines. Specify one: A, B.")))
 	require.Equal(t, "SO-1 has several lines. Specify one with --sku (A, B), or fulfill all.",
-		errorText(errors.New("SO-1 has several lines. Specify one (A, B), or fulfill everything ready.")))
+		errorText(nil, errors.New("SO-1 has several lines. Specify one (A, B), or fulfill everything ready.")))
 }

@@ -3,6 +3,7 @@ package connect
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/server/demo"
+	"bincard/tui/i18n"
 	"bincard/views/session"
 	"bincard/views/status"
 )
@@ -44,6 +46,12 @@ type Connection struct {
 	Node    *host.Shared // nil without --offline
 	// AtEnd is what to do after the node has had time to sync.
 	AtEnd *func(context.Context) error
+}
+
+// translator returns the translator of the results and errors of jobs.
+func translator(cfg config.Config) *i18n.Translator {
+	t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
+	return t
 }
 
 // WithSite runs fn on the configured ledger or service, at the configured location.
@@ -83,7 +91,10 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 	}
 
 	defer func() { err = errors.Join(err, b.Close()) }()
-	site := session.NewSite(session.Options{Service: b.Service, Operator: cfg.OperatorName(), Now: b.Clock.Now})
+	site := session.NewSite(
+		session.Options{Service: b.Service, Translator: translator(cfg), Operator: cfg.OperatorName(),
+			Now: b.Clock.Now},
+	)
 	if location, ok := status.InitialLocation(ctx, site, cfg.LocationCode()); ok {
 		site.SetLocation(location)
 	}
