@@ -196,8 +196,8 @@ func TestLineMode_EmptyAnswerKeepsTheValue(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 24, time.Hour)
 	out := runLines(t, h, 80, nil, "receive PO-118", "12", "F7", "L1", "soon", "", "F7", "", "2031-01-31", "F7", "", "", "F7", "", "=", "enter")
-	requireSays(t, out, "no  Expiry: not a date, use 2027-03-31", "Expiry (2027-03-31)> \n", "lot L1", "Lot (L1)> \n", "lot L1", "Lot (L1)> \n", "Expiry (2031-01-31)> \n",
-		"lot L1", "Expiry (2031-01-31)> =", "lot L1", "Received 12: 12 of 24")
+	requireSays(t, out, "no  Expires: not a date, use 2027-03-31", "Expires (2027-03-31)> \n", "lot L1", "Lot (L1)> \n", "lot L1", "Lot (L1)> \n", "Expires (2031-01-31)> \n",
+		"lot L1", "Expires (2031-01-31)> =", "lot L1", "Received 12: 12 of 24")
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items
 	require.Equal(t, "L1", lots[0].LotCode)
 }

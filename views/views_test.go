@@ -417,7 +417,7 @@ var keyMeanings = map[string]map[string]string{
 	},
 	"f4": {
 		"second filter":    "lot days filled show clear blind stock",
-		"second choice":    "state to damaged edit kit size",
+		"second choice":    "state to damaged edit kit size columns",
 		"open what waits":  "unsent explain",
 		"stage of orders":  "picking",
 		"check the values": "test",

@@ -299,10 +299,16 @@ func (s *stock) emptyText() string {
 
 		return t.Get("No match. Shorten the search, or press esc.")
 
+	case s.product != nil && s.location == nil:
+		return t.Get("Never stocked at any location. Press F3 to show all products.")
 	case s.product != nil:
 		return t.Get("Never stocked here. Press F3 to show all products.")
-	case s.location != nil || s.inStock:
+	case s.location != nil && s.inStock:
 		return t.Get("No stock here. Show all locations (F6) or empty balances (F4).")
+	case s.location != nil:
+		return t.Get("No balances here. Show all locations (F6).")
+	case s.inStock:
+		return t.Get("No stock. Show empty balances (F4).")
 	}
 
 	return t.Get("No stock yet. Receive a delivery to see it here.")

@@ -83,7 +83,7 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	for i := range a.Movements {
 		m := &a.Movements[i]
 		lines = append(lines, t.Get("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
-			widget.Left(names.OperationIn(t, m.Operation, 17), 18), widget.Left(names.State(t, m.InventoryState), 15),
+			widget.Left(names.OperationIn(t, m.Operation, 17), 18), widget.Left(names.State(t, m.InventoryState), 18),
 			widget.Right(t.Change(m.Quantity), 7), widget.Right(t.Count(m.BalanceBefore), 7),
 			widget.Right(t.Count(m.BalanceAfter), 7),
 			strings.TrimSpace(stocktext.MovementReason(t, m)+"  "+stocktext.MovementActor(t, m))))

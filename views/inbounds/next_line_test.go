@@ -54,7 +54,7 @@ func TestDelivery_NumberIsOfItsLine(t *testing.T) {
 	d.Key("enter").Sees("! Ignored: GL-06 is next. Scan it, or wait a second", "enter receive 5")
 
 	h.Proxy.Down()
-	d = openAt(t, h, "PO-9").Sees("enter to retry").Type("3").Sees("The document is still loading")
+	d = openAt(t, h, "PO-9").Sees("enter to retry").Type("3").Sees("The document is not loaded")
 	h.Proxy.Up()
 	d.Key("enter").Sees("▸ COF-500", "▸ Scan a box or item").Lacks("▸ 3")
 }

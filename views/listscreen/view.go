@@ -102,7 +102,7 @@ func (s *Screen) rowsView(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	if s.Err != nil && (size.Small() || !s.Loaded()) && !s.Unsupported {
-		for _, line := range widget.Wrap(s.T.Get("Not loaded: %s Press ctrl+r to retry.", submit.UserMessage(s.T, s.Err)), size.Width-4) {
+		for _, line := range widget.Wrap(s.T.Get("Not loaded. %s Press ctrl+r to refresh.", submit.UserMessage(s.T, s.Err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}

@@ -90,7 +90,7 @@ func TestLocations_WithoutService(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Proxy.Down()
 	d := openAt(t, h, "locations")
-	d.Sees("Press ctrl+r to retry").Scan("WH-2")
+	d.Sees("Press ctrl+r to refresh").Scan("WH-2")
 	viewtest.RequireErrors(t, d, "cannot be reached")
 	h.Proxy.Up()
 	d.Key("ctrl+r").Sees("Depot")

@@ -64,7 +64,7 @@ func (s *screen) Actions() []tui.Action {
 			Disabled: func() string {
 				switch {
 				case s.trace == nil:
-					return t.Get("It is still loading")
+					return t.Get("It is not loaded")
 				case s.trace.lot == nil:
 					return t.Get("This serial has no lot")
 				}
@@ -128,7 +128,7 @@ func (s *screen) Actions() []tui.Action {
 func (s *screen) label() (r labels.Request, none string) {
 	switch {
 	case s.trace == nil || s.trace.product == nil:
-		return r, s.T.Get("It is still loading")
+		return r, s.T.Get("It is not loaded")
 	case s.trace.serial != nil:
 		r = labels.Request{Kind: label.KindSerial, Subject: s.trace.serial.SerialNumber, SKU: s.trace.product.SKU}
 		if s.trace.lot != nil {

@@ -28,7 +28,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 					ShortQuestion: t.Get("scan or choose"),
 					Noun:          t.Get("open"),
 					Empty: t.Get(
-						"No orders to ship from this location. Scan an order, or choose another location (F6).",
+						"No orders to ship from this location. Scan an order, choose another location (F6), or add an order (F3).",
 					),
 				},
 			),

@@ -101,7 +101,7 @@ func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
 
 	list.SetRows(s.lines)
 	list.MoveTo(s.current)
-	list.NoTitles, list.EmptyText = size.Small(), t.Get("The order has no lines yet.")
+	list.NoTitles, list.EmptyText = size.Small(), t.Get("The order is empty. Scan a product to add it.")
 
 	return list
 }

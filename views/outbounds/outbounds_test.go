@@ -333,7 +333,7 @@ func TestFulfill_AsksBeforeATypedLaterLot(t *testing.T) {
 	f, _ := newExpiring(t)
 	d := f.open(f.Service, "fulfill/SO-7900")
 	d.Type("3").Key("enter", "f7").Type("E2").Key("enter").Sees("E1 expires earlier (2027-03-31) and is here. This is lot E2.", "enter take E2")
-	d.Advance(time.Second).Key("esc").Sees("Expiry").Key("enter", "enter").Advance(time.Second).Key("enter").Lacks("expires earlier").Key("enter").Sees("Fulfilled 3")
+	d.Advance(time.Second).Key("esc").Sees("Expires").Key("enter", "enter").Advance(time.Second).Key("enter").Lacks("expires earlier").Key("enter").Sees("Fulfilled 3")
 	require.Equal(t, map[string]int64{"E2": 3}, f.issued())
 }
 

@@ -55,9 +55,9 @@ func loadNodes(ctx context.Context, site *session.Site) (rows []node, more bool,
 	})
 	switch t := site.T(); {
 	case session.IsUnsupported(err):
-		err = t.NewError("Only the company's service lists its edges. Connect this terminal to it.")
+		err = t.NewError("Only the company's service lists its sites. Connect this terminal to it.")
 	case api.HasCode(err, api.InsufficientScope):
-		err = t.NewError("Only an administrator's key lists the edges. Ask whoever manages the keys.")
+		err = t.NewError("Only an administrator's key can list the sites. Ask whoever manages the keys.")
 	}
 
 	return rows, more, err

@@ -67,10 +67,10 @@ func TestNodes_CopiedDirectory(t *testing.T) {
 func TestNodes_NeedAnAdminKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	openList(t, h, api.InventoryRead).Sees("Not loaded: Only an administrator's key lists the edges.")
+	openList(t, h, api.InventoryRead).Sees("Not loaded. Only an administrator's key can list the sites.")
 	minimal := viewtest.NewMinimalWarehouse(t)
 	reg := tui.NewRegistry()
 	outbox.Register(reg, minimal.Site)
 	minimal.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{outbox.NodesRoute} }).
-		Sees("Only the company's service lists its edges.")
+		Sees("Only the company's service lists its sites.")
 }

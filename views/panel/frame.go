@@ -83,7 +83,7 @@ func (f Frame) refusal() (full, short string) {
 func (f Frame) notEditable() string {
 	_, why := f.refusal()
 	if why == "" && len(f.lines) == 0 {
-		return f.t.Get("The document is still loading")
+		return f.t.Get("Nothing is counted yet")
 	}
 	return why
 }

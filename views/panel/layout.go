@@ -66,8 +66,13 @@ func LoadingView(t *i18n.Translator, th widget.Theme, size tui.Size, name, fault
 	}
 
 	var lines []string
-	for _, line := range widget.Wrap(widget.Clean(fault), size.Width-4) {
-		lines = append(lines, th.Warn(line))
+	for i, line := range widget.Wrap(widget.Clean(fault), size.Width-4) {
+		if i == 0 {
+			line = th.Warn(line)
+		} else {
+			line = "  " + line
+		}
+		lines = append(lines, line)
 	}
 
 	lines = append(lines, "", widget.QuestionMarker+th.Ask(widget.Clip(t.Get("enter to retry"), size.Width-3)))

@@ -82,7 +82,7 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 		return p.lotFormKey(k)
 	}
 	if p.phase() == loading {
-		return tui.Warn(p.T().Get("The document is still loading"))
+		return tui.Warn(p.T().Get("The document is not loaded"))
 	}
 	if p.Document.ClosedReason != "" && k.Type == tea.KeyRunes && p.quantity.accepts(k) {
 		p.quantity.digitsAt = p.Env.Now()
@@ -152,8 +152,8 @@ func (ph phase) isUnfinished() bool { return ph == unanswered || ph == partDone 
 func (ph phase) refusal(t *i18n.Translator, step, why string) (full, short string) {
 	switch ph {
 	case loading:
-		return t.Get("The document is still loading. Nothing was counted: scan again."),
-			t.Get("The document is still loading")
+		return t.Get("The document is not loaded. Nothing was counted: scan again, or press esc."),
+			t.Get("The document is not loaded")
 	case sending:
 		return t.Get("Still sending. Nothing was counted: wait for the answer."), t.Get("Still sending")
 	case unanswered:

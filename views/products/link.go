@@ -160,6 +160,8 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 		l.screen.List.Select(l.wanted)
 		return tui.Accept(cmd)
 
+	case len(m.destinations) > 0 && l.code == "":
+		return tui.Fail(t.NewError("%s is not the barcode of a product. Scan the new barcode.", m.label.Name()))
 	case len(m.destinations) > 0:
 		return tui.Fail(
 			t.NewError("%s is not a product. Scan the product, or type part of its name.", m.label.Name()),

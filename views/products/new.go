@@ -27,7 +27,7 @@ func New(site *session.Site) tui.Factory {
 			Short:       env.T.Get("new product"),
 			Prompt:      env.T.Get("Product and packaging. Scan its barcodes in any field."),
 			Fields:      func() []widget.Field { return fields(env.T) },
-			StartValues: startValues(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
+			StartValues: startValues(env.T, env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
 			Name: func(v map[string]string) string {
 				return strings.TrimSpace(
 					env.T.Get("product %s", firstNonEmpty(v["sku"], v["name"], v["barcode"], v["boxcode"])),
@@ -75,9 +75,9 @@ func fields(t *i18n.Translator) []widget.Field {
 	}
 }
 
-func startValues(sku, code string) func(*widget.Form, bool) {
+func startValues(t *i18n.Translator, sku, code string) func(*widget.Form, bool) {
 	return func(f *widget.Form, again bool) {
-		f.Fill("unit", "piece")
+		f.Fill("unit", t.Get("piece"))
 		if again {
 			return
 		}
@@ -98,10 +98,15 @@ func startValues(sku, code string) func(*widget.Form, bool) {
 // createStep returns the function that builds the request.
 func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, error) {
 	return func(v map[string]string) (submit.Step, error) {
+		unit := v["unit"]
+		if unit == t.Get("piece") {
+			unit = "piece"
+		}
+
 		in := api.CreateProductInput{
 			SKU:          v["sku"],
 			Name:         v["name"],
-			BaseUnitCode: v["unit"],
+			BaseUnitCode: unit,
 			Tracking:     api.Tracking(v["tracking"]),
 		}
 

@@ -181,7 +181,7 @@ func (u *unlink) scanned(m foundMsg) tea.Cmd {
 		return tui.Fail(errors.New(submit.UserMessage(t, m.err)))
 	case m.product == nil:
 		return tui.Fail(
-			t.NewError("%s is not a barcode of a product. There is nothing to unlink.", m.label.Name()))
+			t.NewError("%s is not a barcode of a product. Nothing was unlinked: scan another barcode.", m.label.Name()))
 	case u.submission.Unfinished():
 		return tui.Fail(t.NewError("No answer. Unlink it again (enter); it is done only once."))
 	}

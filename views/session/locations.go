@@ -61,7 +61,7 @@ func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) 
 		}
 	}
 
-	return Location{}, s.T().NewError("There is no location %s. Check the code, or choose a location with F6.",
+	return Location{}, s.T().NewError("There is no location %s. Check the code, or press esc and choose a location.",
 		code)
 }
 

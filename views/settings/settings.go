@@ -144,6 +144,9 @@ func (s *settings) OnScan(got scan.Scan) tea.Cmd {
 	if reason := s.readOnly(); reason != "" {
 		return tui.Warn(reason)
 	}
+	if s.form.Focused() == "operator" { // a barcode is not a name
+		return tui.Warn(s.T.Get("This field does not accept scans"))
+	}
 	defer func() { s.changeFields(s.values()) }()
 	return takeScan(s.T, s.form, got)
 }

@@ -103,7 +103,7 @@ func (s *countScreen) countActions() []tui.Action {
 			Key:      "f7",
 			Label:    t.Get("lot"),
 			Help:     t.Get("Choose the lot being counted"),
-			Disabled: unless(s.panel.Line().ByLot(), t.Get("This item is not tracked by lot")),
+			Disabled: unless(s.panel.Line().ByLot(), t.Get("No item tracked by lot is selected")),
 			Run:      func() tea.Cmd { return s.typeLot(s.panel.Current, nil) },
 		},
 		{

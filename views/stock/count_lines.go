@@ -220,7 +220,7 @@ func (x *countLines) question(small bool) string {
 	case len(x.panel.Lines) == 0 && small:
 		return t.Get("scan what is here")
 	case len(x.panel.Lines) == 0:
-		return t.Get("No stock recorded here: scan what you find")
+		return t.Get("Scan what you find")
 	case x.panel.Line().BySerial():
 		return ""
 	case x.panel.SelectFirst && !x.panel.IsSelected(x.panel.Line().Item.ID) && small:

@@ -119,7 +119,7 @@ func TestCount_EmptyLocation(t *testing.T) {
 	require.Zero(t, h.Quantities(h.Coffee, h.Main).OnHand+h.Quantities(h.Oat, h.Main).
 		OnHand+h.Quantities(h.Camera, h.Main).OnHand)
 	d = openAt(t, h, "count/WH-2")
-	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing is counted yet")
+	d.Sees("No stock is recorded here.").Key("enter").Sees("Nothing is counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("COF-500").Sees("0 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").

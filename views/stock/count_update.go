@@ -84,7 +84,7 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 		return s.findLocation(r)
 	case s.stock == nil:
 		return tui.Fail(s.T.NewError(
-			"Stock at this location is still loading. Nothing was counted: scan it again."))
+			"Stock at this location is not loaded. Nothing was counted: scan again, or press esc."))
 	case len(s.Queue) > 0:
 		return tui.Fail(s.T.NewError(
 			"The count is being recorded. Nothing was counted: press enter to continue."))

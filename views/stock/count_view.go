@@ -302,7 +302,7 @@ func (v countView) expected(l *count.Line) string {
 // table renders the lines; the cursor is on the current one.
 func (v countView) table(width, height int) string {
 	v.list.Columns = v.columns()
-	v.list.EmptyText = v.t.Get("No stock recorded here: scan what you find")
+	v.list.EmptyText = v.t.Get("No stock is recorded here.")
 	v.list.NoTitles = v.size.Class == tui.Short
 	at := v.list.Cursor()
 	v.list.SetRows(v.lines)

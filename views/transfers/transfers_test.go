@@ -477,7 +477,7 @@ func TestShip_RequiresLot(t *testing.T) {
 	require.Zero(t, reload(h, tr).ShippedQuantity)
 	d.Key("f7").Type("L2").Key("enter").Sees("All counted: press enter to ship")
 	d.Key("f7").Type("L").Lacks("L2L").Type("2").Key("esc")
-	d.Key("f7").Scan("L2").Lacks("Expiry").Sees("All counted: press enter to ship")
+	d.Key("f7").Scan("L2").Lacks("Expires").Sees("All counted: press enter to ship")
 	d.Advance(time.Second).Key("enter").Sees("Shipped 24")
 }
 

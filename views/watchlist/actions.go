@@ -22,9 +22,9 @@ func (s *scope) actions() []tui.Action {
 	}
 
 	actions = append(actions, s.ExportActions()...)
-	here, other := s.Site.Location(), t.Get("all locations")
+	here, other, short := s.Site.Location(), t.Get("all locations"), t.Get("all")
 	if s.all {
-		other = t.Get("only %s", here.Code)
+		other, short = t.Get("only %s", here.Code), t.Get("here")
 	}
 
 	return append(
@@ -33,7 +33,7 @@ func (s *scope) actions() []tui.Action {
 			ID:    s.route + ".location",
 			Key:   "f6",
 			Label: other,
-			Short: t.Get("all"),
+			Short: short,
 			Help:  t.Get("Show this location or all locations"),
 			Disabled: func() string {
 				if s.all && !here.IsSet() {

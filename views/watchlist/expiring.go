@@ -30,8 +30,8 @@ func Expiring(site *session.Site) tui.Factory {
 					Question:      t.Get("Earliest expiration first"),
 					ShortQuestion: t.Get("first to expire"),
 					Noun:          t.Get("lots"),
-					Empty: t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", s.withinText(),
-						s.locationText()),
+					Empty: t.Get("No lot in stock expires %s %s. Press F4 to look further ahead.", s.withinText(),
+						s.anywhereText()),
 				}
 			},
 			Key: func(e *expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },

@@ -30,7 +30,7 @@ func Late(site *session.Site) tui.Factory {
 					ShortQuestion:  t.Get("to go, overdue"),
 					NarrowQuestion: t.Get("due, not done"),
 					Noun:           t.Get("overdue"),
-					Empty:          t.Get("No overdue documents %s.", s.locationText()),
+					Empty:          t.Get("No overdue documents %s. F6 changes where to look.", s.anywhereText()),
 				}
 			},
 			Key: func(o *lateDocument) string { return o.Route },

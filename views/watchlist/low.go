@@ -32,7 +32,7 @@ func Low(site *session.Site) tui.Factory {
 					Noun:           t.Get("low"),
 					Empty: t.Get(
 						"No low stock %s. Stock is low when the available quantity is below the reorder point.",
-						s.locationText(),
+						s.anywhereText(),
 					),
 				}
 			},

@@ -72,6 +72,14 @@ func (s *scope) locationText() string {
 	return s.T.Get("at %s", at.Code)
 }
 
+// anywhereText is locationText after a negation.
+func (s *scope) anywhereText() string {
+	if !s.location().IsSet() {
+		return s.T.Get("anywhere")
+	}
+	return s.locationText()
+}
+
 // withinText describes the days ahead: "within 30 days".
 func (s *scope) withinText() string {
 	if s.days == 0 {

@@ -152,7 +152,7 @@ func lineCount(rows [][]string) (n int) {
 func (d *dialog) itemLines(t widget.Theme, it Item, width int, selected bool) []string {
 	right := it.Keys
 	if it.Disabled != "" {
-		right = widget.Clip(widget.Clean(it.Disabled), width/2)
+		right = widget.Clip(widget.Clean(it.Disabled), max(width/2, width-5-widget.Width(it.Label)))
 	}
 	if room := width - 3 - widget.Width(it.Label); (width < 40 || d.kind == findKind) && widget.Width(right) > room {
 		right = "" // the label says more
