@@ -54,11 +54,13 @@ func (l *Layer) With(rows []Row) *Layer {
 	}
 
 	var t changeTree
+	changes := make([]change, len(rows))
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
 			t = next.ownTable(l, row.Table)
 		}
-		t.Set(&change{row.Key, row.Value})
+		changes[i] = change{row.Key, row.Value}
+		t.Set(&changes[i])
 	}
 
 	return next
@@ -72,11 +74,13 @@ func (l *Layer) Grow(rows []Row) {
 	}
 
 	var t changeTree
+	changes := make([]change, len(rows))
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
 			t = l.ownTable(nil, row.Table)
 		}
-		t.Set(&change{row.Key, row.Value})
+		changes[i] = change{row.Key, row.Value}
+		t.Set(&changes[i])
 	}
 }
 
