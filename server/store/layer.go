@@ -160,7 +160,7 @@ func (l *Layer) Over(base Reader) Reader {
 type layerReader struct {
 	layer *Layer
 	base  Reader
-	find  change // the key of a Get, here because it would be garbage elsewhere
+	find  change // the key that Get looks for, which is not allocated each time
 }
 
 func (l *layerReader) Get(table string, key []byte) ([]byte, error) {
