@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -87,6 +89,9 @@ func checkRules(env api.Environment, in *api.Rules) error {
 	return p.Err()
 }
 
+// languageTag matches the code of a language, as catalogs are named: de, pt-BR.
+var languageTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]{2}(-[A-Z]{2})?$`) })
+
 // maxReasonText is the maximum length of a reason's code and of each of its texts, in characters.
 const maxReasonText = 60
 
@@ -113,6 +118,12 @@ func checkReasons(p *api.Problems, list []api.Reason) {
 			); n == 0 || n > maxReasonText ||
 				strings.ContainsFunc(text, unicode.IsControl) {
 				p.Add(field+"texts", "length", "must have 1 to %d visible characters each, has %q", maxReasonText, text)
+			}
+		}
+
+		for language := range r.Texts {
+			if !languageTag().MatchString(language) {
+				p.Add(field+"texts", "pattern", "must have languages such as en or de, has %q", language)
 			}
 		}
 

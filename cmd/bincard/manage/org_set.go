@@ -205,7 +205,7 @@ func readReasons(path string) (list []api.Reason, err error) {
 					r.Uses = append(r.Uses, api.ReasonUse(strings.TrimSpace(use)))
 				}
 			default:
-				r.Texts[column] = text
+				r.Texts[table.Columns[at]] = text
 			}
 		}
 
