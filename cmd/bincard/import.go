@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -97,7 +98,9 @@ FILE may be - for standard input.`,
 				}
 				defer f.Close()
 				in = f
-				if options.Columns, err = connect.ColumnsOf(intake.Kind(args[0]), args[1]); err != nil {
+				folder := connect.FolderOf(args[1])
+				options.Columns, err = folder.Columns(intake.Kind(args[0]), filepath.Base(args[1]))
+				if err != nil {
 					return err
 				}
 			}

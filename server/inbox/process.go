@@ -61,9 +61,8 @@ func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok boo
 		return fmt.Sprintf("%s: %v.\n", c.name, err), false, nil
 	}
 
-	columns, err := intake.FindColumns(func(name string) (*os.File, error) {
-		return x.open(filepath.Join(string(c.kind), name))
-	}, c.kind, c.name)
+	folder := intake.Folder(func(name string) (*os.File, error) { return x.open(filepath.Join(string(c.kind), name)) })
+	columns, err := folder.Columns(c.kind, c.name)
 	if err != nil {
 		return fmt.Sprintf("%s: %v\n", c.name, err), false, nil
 	}

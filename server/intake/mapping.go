@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,17 +33,22 @@ type Mapping struct {
 	Columns map[string]string `json:"columns"`
 }
 
-// FindColumns returns the columns of the first mapping for a file, nil if there is none. open opens
-// a file of its folder.
-func FindColumns(open func(name string) (*os.File, error), kind Kind, name string) (map[string]string, error) {
-	list, err := readMappings(open)
+// A Folder opens a file by its name in the folder.
+type Folder func(name string) (*os.File, error)
+
+// Columns returns the columns of the first mapping that matches the name of a file, or nil.
+func (f Folder) Columns(kind Kind, name string) (map[string]string, error) {
+	list, err := f.mappings()
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range list {
 		if m.Kind == kind && m.matches(name) {
 			return m.Columns, nil
 		}
 	}
 
-	return nil, err
+	return nil, nil
 }
 
 func (m *Mapping) matches(name string) bool {
@@ -53,8 +56,8 @@ func (m *Mapping) matches(name string) bool {
 	return ok && err == nil
 }
 
-func readMappings(open func(name string) (*os.File, error)) (list []Mapping, err error) {
-	f, err := open(MappingsName)
+func (f Folder) mappings() (list []Mapping, err error) {
+	file, err := f(MappingsName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -62,8 +65,8 @@ func readMappings(open func(name string) (*os.File, error)) (list []Mapping, err
 		return nil, err
 	}
 
-	defer f.Close()
-	info, err := f.Stat()
+	defer file.Close()
+	info, err := file.Stat()
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMappings) {
 		err = errors.New(api.Textf("%s is not a file of at most %d MiB", MappingsName, maxMappings>>20))
 	}
@@ -71,7 +74,7 @@ func readMappings(open func(name string) (*os.File, error)) (list []Mapping, err
 		return nil, err
 	}
 
-	data, err := io.ReadAll(io.LimitReader(f, maxMappings))
+	data, err := io.ReadAll(io.LimitReader(file, maxMappings))
 	if err == nil {
 		err = json.Unmarshal(data, &list)
 	}
@@ -82,31 +85,19 @@ func readMappings(open func(name string) (*os.File, error)) (list []Mapping, err
 	return list, err
 }
 
-// SaveColumns saves what the columns of a file are, for files with a similar name in its folder. It
-// returns the pattern of these.
-func SaveColumns(file string, kind Kind, columns map[string]string) (pattern string, err error) {
-	dir, name := filepath.Split(file)
-	list, err := readMappings(func(name string) (*os.File, error) { return os.Open(dir + name) })
+// AddColumns returns the new content of the file with the mappings: the columns apply to files whose
+// names match the pattern, which is made from the name of one of them.
+func (f Folder) AddColumns(kind Kind, name string, columns map[string]string) (data []byte, pattern string, err error) {
+	list, err := f.mappings()
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 
 	m := Mapping{patternOf(name), kind, columns}
 	list = slices.DeleteFunc(list, func(x Mapping) bool { return x.Kind == kind && x.Files == m.Files })
-	data, err := json.MarshalIndent(append([]Mapping{m}, list...), "", "  ")
-	if err != nil {
-		return "", err
-	}
+	data, err = json.MarshalIndent(append([]Mapping{m}, list...), "", "  ")
 
-	temporary := fmt.Sprintf("%s%s.%s.tmp", dir, MappingsName, api.NewKey())
-	if err := os.WriteFile(temporary, data, 0o644); err != nil {
-		return "", err
-	}
-	if err := os.Rename(temporary, dir+MappingsName); err != nil {
-		return "", errors.Join(err, os.Remove(temporary))
-	}
-
-	return m.Files, nil
+	return data, m.Files, err
 }
 
 var (
@@ -139,14 +130,19 @@ func (p *Plan) Columns() (list []Column) {
 		fields[sheet.Fold(field)] = field
 	}
 
+	var rows []sheet.Row
+	for i := range min(10, p.table.Len()) {
+		rows = append(rows, p.table.Row(i))
+	}
+
 	for at, name := range p.table.Columns {
 		if name == "" {
 			continue
 		}
 
 		c := Column{Name: name, Field: fields[p.table.Meaning(name)]}
-		for row := range min(10, p.table.Len()) {
-			if value := p.table.Row(row).Cells[at]; value != "" {
+		for _, row := range rows {
+			if value := row.Cells[at]; value != "" {
 				c.Values = append(c.Values, value)
 			}
 		}
@@ -157,8 +153,8 @@ func (p *Plan) Columns() (list []Column) {
 	return list
 }
 
-// nameColumns tells the table which column each translated name stands for, unless columns says
-// what it is.
+// nameColumns tells the table which column each translated name stands for. The names in columns
+// take precedence.
 func (k Kind) nameColumns(table *sheet.Table, columns map[string]string) {
 	table.Aliases = map[string]string{}
 	add := func(column, names string) {

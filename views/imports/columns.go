@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/session"
 )
 
@@ -18,7 +19,7 @@ func (s *screen) columnsAction() tui.Action {
 		ID:    "import.columns",
 		Key:   "f4",
 		Label: t.Get("columns"),
-		Help:  t.Get("Set what each column of the file is. It is saved for files with a similar name."),
+		Help:  t.Get("Identify the columns of the file. The choice is saved for files with similar names."),
 		Run:   s.chooseColumn,
 	}
 }
@@ -32,7 +33,7 @@ func (s *screen) chooseColumn() tea.Cmd {
 	}
 
 	return tui.Choose(tui.Choice{
-		Text:    t.Get("Choose a column to change what it is"),
+		Text:    t.Get("Which column do you want to change?"),
 		Options: options,
 		OnChoice: func(i int) tea.Cmd {
 			if i == 0 {
@@ -43,7 +44,7 @@ func (s *screen) chooseColumn() tea.Cmd {
 	})
 }
 
-// chooseField asks which field a column is. Those that no other column is come first.
+// chooseField asks which field a column is. It offers the fields without a column first.
 func (s *screen) chooseField(c *session.ImportColumn) tea.Cmd {
 	used := func(field string) int {
 		if slices.ContainsFunc(s.plan.Columns, func(x session.ImportColumn) bool { return x.Field == field }) {
@@ -83,14 +84,11 @@ func (s *screen) fieldText(field string) string {
 	return field
 }
 
-// saveColumns saves the columns that were set, and returns what to say about it.
-func (s *screen) saveColumns() string {
-	if s.columns == nil {
-		return ""
-	}
-	pattern, err := s.plan.SaveColumns()
+// saveColumns saves the columns of a plan, and returns what to say about it.
+func saveColumns(t *i18n.Translator, plan *session.ImportPlan) string {
+	pattern, err := plan.SaveColumns()
 	if err != nil {
-		return s.T.Get("The columns were not saved: %s", s.T.Message(err.Error()))
+		return t.Get("The columns were not saved: %s", t.Message(err.Error()))
 	}
-	return s.T.Get("The columns are saved for files such as %s.", pattern)
+	return t.Get("The columns are saved for files such as %s.", pattern)
 }

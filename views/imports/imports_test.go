@@ -240,8 +240,7 @@ func TestImport_OfflineAtTwoTerminals(t *testing.T) {
 	require.Len(t, w.inbounds(), 1)
 }
 
-// The columns of a sender are set once on the screen, with their first values, and apply to the
-// sender's next file, also in an inbox.
+// A sender's columns are identified once, and apply to the sender's next file.
 func TestImport_SavesColumnsOfSender(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

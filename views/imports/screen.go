@@ -71,6 +71,7 @@ type (
 	importedMsg struct {
 		done int
 		err  error
+		note string
 	}
 	tickMsg struct {
 		of    *progress
@@ -149,11 +150,14 @@ func (s *screen) check() tea.Cmd {
 
 // apply imports the checked file.
 func (s *screen) apply() tea.Cmd {
-	plan, approvedBy := s.plan, s.ApprovedBy()
+	t, plan, approvedBy, save := s.T, s.plan, s.ApprovedBy(), s.columns != nil
 	s.step.set(0, plan.Steps)
 	return s.begin(importing, func(ctx context.Context) tea.Msg {
 		done, err := s.site.ApplyImport(ctx, plan, approvedBy)
-		return importedMsg{done, err}
+		if err != nil || !save {
+			return importedMsg{done: done, err: err}
+		}
+		return importedMsg{done: done, note: saveColumns(t, plan)}
 	})
 }
 
@@ -174,9 +178,8 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case importedMsg:
 		s.cancel()
 		s.stage, s.done, s.offline = imported, msg.done, s.isOffline()
-		if msg.err == nil {
-			s.note = s.saveColumns()
-		} else {
+		s.note = msg.note
+		if msg.err != nil {
 			s.stage, s.errText = stopped, cmp.Or(s.stoppedText(msg.err), submit.UserMessage(s.T, msg.err))
 		}
 

@@ -171,7 +171,7 @@ func (s *screen) report() (lines []string) {
 		lines = append(lines, t.Message(note))
 	}
 	if slices.ContainsFunc(p.Columns, func(c session.ImportColumn) bool { return c.Field == "" }) {
-		lines = append([]string{t.Get("The file has unknown columns. Press F4 to set what they are.")}, lines...)
+		lines = append([]string{t.Get("The file has unknown columns. Press F4 to identify them.")}, lines...)
 	}
 	if s.note != "" {
 		lines = append(lines, s.note)

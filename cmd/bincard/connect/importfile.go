@@ -3,6 +3,7 @@ package connect
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -13,6 +14,7 @@ import (
 	"bincard/server/intake"
 	"bincard/server/sheet"
 	"bincard/tui/i18n"
+	"bincard/views/export"
 	"bincard/views/session"
 )
 
@@ -37,9 +39,10 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 		return nil, err
 	}
 
+	folder, name := FolderOf(f.Path), filepath.Base(f.Path)
 	kind, columns := intake.Kind(f.Kind), f.Columns
 	if columns == nil {
-		if columns, err = ColumnsOf(kind, f.Path); err != nil {
+		if columns, err = folder.Columns(kind, name); err != nil {
 			return nil, err
 		}
 	}
@@ -68,15 +71,22 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 		return done.Applied + done.Repeated, err
 	}
 
-	out.SaveColumns = func() (string, error) { return intake.SaveColumns(f.Path, kind, columns) }
+	out.SaveColumns = func() (string, error) {
+		data, pattern, err := folder.AddColumns(kind, name, columns)
+		if err != nil {
+			return "", err
+		}
+
+		return pattern, export.WriteFile(nil, filepath.Join(filepath.Dir(f.Path), intake.MappingsName), 0o644,
+			func(w io.Writer) error { _, err := w.Write(data); return err })
+	}
 
 	return out, nil
 }
 
-// ColumnsOf returns what the columns of a file are by the mappings of its folder.
-func ColumnsOf(kind intake.Kind, file string) (map[string]string, error) {
-	dir, name := filepath.Split(file)
-	return intake.FindColumns(func(name string) (*os.File, error) { return os.Open(dir + name) }, kind, name)
+// FolderOf returns the folder of a file.
+func FolderOf(file string) intake.Folder {
+	return func(name string) (*os.File, error) { return os.Open(filepath.Join(filepath.Dir(file), name)) }
 }
 
 // ImportError returns the error to show for an error of intake.Prepare.
