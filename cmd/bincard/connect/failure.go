@@ -54,7 +54,8 @@ func Fail(cmd *cobra.Command, err error, key string, printed bool) error {
 		return err
 	}
 
-	cfg, _ := config.Read()
+	cfg, _ := config.Read() // else the language of the environment
+	_ = overlayLedger(&cfg, cmd)
 	t := translator(cfg)
 	text := errorText(t, err)
 	add := func(advice string) {

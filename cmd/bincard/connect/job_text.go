@@ -47,8 +47,8 @@ var screenPhrases = []struct{ screen, command string }{
 	{"Type at most", "Enter at most"},
 }
 
-// errorText returns an error's message for the command line: without keys of the terminal,
-// and in English, with flags instead of scans.
+// errorText returns an error's message for the command line, without keys of the terminal. An
+// English one names flags instead of scans.
 func errorText(t *i18n.Translator, err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return cli.ErrorSentence(err)

@@ -48,7 +48,7 @@ type Connection struct {
 	AtEnd *func(context.Context) error
 }
 
-// translator returns the translator of the results and errors of jobs.
+// translator returns the translator of a job's result or error.
 func translator(cfg config.Config) *i18n.Translator {
 	t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
 	return t
