@@ -206,6 +206,18 @@ func TestForm_CreatesProduct(t *testing.T) {
 	h.Verify()
 }
 
+// The unit is shown in the language, and recorded in English.
+func TestForm_RecordsThePieceInEnglish(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Translator = tuitest.Language(t, "de")
+	h.Site = h.NewSite()
+	d := openAt(t, h, "products/new").Sees("Stück").Lacks("piece")
+	fill(d, "TEA-1", "Grüner Tee")
+	d.Key("ctrl+s").Sees("TEA-1")
+	require.Equal(t, "piece", bySKU(h, "TEA-1")[0].BaseUnitCode)
+}
+
 func TestForm_ScanFillsMatchingField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
