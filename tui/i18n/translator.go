@@ -48,15 +48,15 @@ func (t *Translator) Language() Language {
 	return *t.language.Load()
 }
 
-// SetCompanyTexts sets texts by code and language, which no catalog has.
+// SetCompanyTexts sets the texts of the company's own codes, by code and language.
 func (t *Translator) SetCompanyTexts(texts map[string]map[string]string) {
 	if t != nil {
 		t.company.Store(&texts)
 	}
 }
 
-// CompanyText returns the text of a code of the company, or English, or else the code itself. known
-// is false for another code.
+// CompanyText returns the text of a company's code in the present language, else in English, else
+// the code itself. known is false if the company does not have the code.
 func (t *Translator) CompanyText(code string) (text string, known bool) {
 	if t == nil || t.company.Load() == nil {
 		return "", false

@@ -41,7 +41,7 @@ var (
 )
 
 var (
-	ownReasons = []Question{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
+	builtInReasons = []Question{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
 		HoldReasons, AssemblyReasons, DisassemblyReasons, DamageCauses, UnlinkReasons, {Reasons: Counted},
 		{Reasons: Undo}, {Reasons: DamagedOnReceipt}, {Reasons: DamagedInTransit}, {Reasons: PutBack}}
 	reasonFormats = []string{CountedAt, FoundAt, OverReceipt}
@@ -62,13 +62,13 @@ func (q Question) Answers(t *i18n.Translator, company []api.Reason) (texts []str
 		}
 	}
 	if texts == nil {
-		texts = q.own(t)
+		texts = q.builtIn(t)
 	}
 
 	return texts
 }
 
-func (q Question) own(t *i18n.Translator) []string { return strings.Split(t.Get(q.Reasons), "; ") }
+func (q Question) builtIn(t *i18n.Translator) []string { return strings.Split(t.Get(q.Reasons), "; ") }
 
 // RecordedReason returns what is recorded for a reason that was chosen or typed: the code of a
 // company's reason, or English, so that reports count those of all languages together.
@@ -78,9 +78,9 @@ func RecordedReason(t *i18n.Translator, company []api.Reason, text string) strin
 			return r.Code
 		}
 	}
-	for _, q := range ownReasons {
-		english := q.own(nil)
-		if i := slices.Index(q.own(t), text); i >= 0 && i < len(english) {
+	for _, q := range builtInReasons {
+		english := q.builtIn(nil)
+		if i := slices.Index(q.builtIn(t), text); i >= 0 && i < len(english) {
 			return english[i]
 		}
 	}
@@ -115,9 +115,9 @@ func reasonText(t *i18n.Translator, recorded string) (text string, known bool) {
 	if text, known = t.CompanyText(recorded); known {
 		return text, true
 	}
-	for _, q := range ownReasons {
-		shown := q.own(t)
-		if i := slices.Index(q.own(nil), recorded); i >= 0 && i < len(shown) {
+	for _, q := range builtInReasons {
+		shown := q.builtIn(t)
+		if i := slices.Index(q.builtIn(nil), recorded); i >= 0 && i < len(shown) {
 			return shown[i], true
 		}
 	}
