@@ -219,7 +219,7 @@ func (s *countSeveral) Actions() []tui.Action {
 		{
 			ID:       "several.remove",
 			Key:      "f8",
-			Label:    t.Get("remove"),
+			Label:    t.GetC("remove", "list"),
 			Help:     t.Get("Remove the selected product from the list"),
 			Disabled: empty,
 			Run: func() tea.Cmd {

@@ -30,7 +30,7 @@ func Late(site *session.Site) tui.Factory {
 					ShortQuestion:  t.Get("to go, overdue"),
 					NarrowQuestion: t.Get("due, not done"),
 					Noun:           t.Get("overdue"),
-					Empty:          t.Get("No overdue documents %s. F6 changes where to look.", s.anywhereText()),
+					Empty:          s.emptyLate(),
 				}
 			},
 			Key: func(o *lateDocument) string { return o.Route },
@@ -195,4 +195,11 @@ var lateExport = []export.Column[lateDocument]{
 	export.Text("party", func(o *lateDocument) string { return o.Party }),
 	export.Text("locationCode", func(o *lateDocument) string { return o.Location }),
 	export.Number("pending", func(o *lateDocument) int64 { return o.Pending }),
+}
+
+func (s *scope) emptyLate() string {
+	if at := s.location(); at.IsSet() {
+		return s.T.Get("No overdue documents at %s. Press F6 to show all locations.", at.Code)
+	}
+	return s.T.Get("No overdue documents at any location.")
 }

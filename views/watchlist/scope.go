@@ -72,7 +72,7 @@ func (s *scope) locationText() string {
 	return s.T.Get("at %s", at.Code)
 }
 
-// anywhereText is locationText after a negation.
+// anywhereText is locationText after "no".
 func (s *scope) anywhereText() string {
 	if !s.location().IsSet() {
 		return s.T.Get("anywhere")
