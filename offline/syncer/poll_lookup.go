@@ -1,7 +1,9 @@
 package syncer
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"bincard/offline/outbox"
@@ -51,7 +53,8 @@ func (p *poll) search(l *movementLookup, at api.StockKey) {
 // must be read. Operations proven absent may be sent again; those that stay unclear
 // are quarantined.
 func (p *poll) resolveLookups(ctx context.Context) (found bool, err error) {
-	for _, l := range p.cycle.lookups {
+	bySeq := func(a, b *movementLookup) int { return cmp.Compare(a.op.Seq, b.op.Seq) }
+	for _, l := range slices.SortedFunc(maps.Values(p.cycle.lookups), bySeq) {
 		if l.resolved || l.op.State != outbox.Pending {
 			continue
 		}
