@@ -149,20 +149,32 @@ func (d *Dependencies) resolve(op *Operation, keep func(key string) bool) Captur
 	return c
 }
 
-// parentsOf returns the operations that op depends on, or those that replaced
-// them.
+// parentsOf returns the operations that op depends on, or those that replaced them. One that
+// replaced another may use what op created: then op does not wait for it.
 func (d *Dependencies) parentsOf(op *Operation) (list []*Operation) {
 	keys := op.parentKeys()
 	if len(op.LotsOf) > 0 && op.mayLackLot() {
 		keys = slices.Concat(keys, op.LotsOf)
 	}
 	for _, key := range keys {
-		if parent := d.successor(key); parent != nil && parent != op {
-			list = append(list, parent)
+		parent := d.successor(key)
+		if parent == nil || parent == op || parent.Seq > op.Seq && d.dependsOn(parent, op, map[*Operation]bool{}) {
+			continue
 		}
+		list = append(list, parent)
 	}
 
 	return list
+}
+
+// dependsOn reports whether op depends on another operation, directly or indirectly, as far as
+// that is not among those checked.
+func (d *Dependencies) dependsOn(op, other *Operation, checked map[*Operation]bool) bool {
+	checked[op] = true
+	return slices.ContainsFunc(slices.Concat(op.parentKeys(), op.LotsOf), func(key string) bool {
+		parent := d.successor(key)
+		return parent == other || parent != nil && !checked[parent] && d.dependsOn(parent, other, checked)
+	})
 }
 
 // needs reports whether an operation cannot be done without another one. It may be done

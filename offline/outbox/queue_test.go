@@ -868,6 +868,27 @@ func TestPlan_SendsReplacementBeforeEarlierDependents(t *testing.T) {
 	require.Equal(t, "again", plan.Send[0].Key)
 }
 
+// The lot of a rejected receipt is created by the next receipt, and the replacement of the first
+// one uses it: the two must not wait for each other, also after a restart.
+func TestPlan_ReplacementUsesTheLotOfADependent(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	receipt := func(key, replaces string, lotsOf ...string) {
+		d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now, Replaces: replaces, LotsOf: lotsOf}})
+	}
+	receipt("first", "")
+	d.plan()
+	d.reject("first", api.InboundNotOpen)
+	receipt("second", "", "first")
+	receipt("again", "first", "second")
+
+	d.queue = rebuild(t, d.entries)
+	require.Equal(t, []string{"second"}, d.plan())
+	require.Equal(t, outbox.BlockedByOrder, d.queue.Blocked()["again"])
+	d.answer("second", outbox.Accepted)
+	require.Equal(t, []string{"again"}, d.plan())
+}
+
 // openSaved opens a journal that is compacted whenever that is possible.
 func openSaved(t *testing.T, folder journal.Folder, last int) *outbox.SavedQueue {
 	t.Helper()
