@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/tui/i18n"
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
 )
@@ -156,6 +157,31 @@ func TestLibrary_CompanyTemplatesReplaceBuiltInOnes(t *testing.T) {
 	require.True(t, errors.Is(err, os.ErrNotExist), err)
 	_, err = lib.Find("none")
 	require.ErrorContains(t, err, `there is no template "none": use one of 100x150, 50x25, 70x40, shelf`)
+}
+
+// The words of built-in templates are in the reader's language, those of a company are its own.
+func TestPlace_WordsInTheLanguage(t *testing.T) {
+	t.Parallel()
+	languages, _ := i18n.Load("")
+	german, ok := languages.Find("de")
+	require.True(t, ok)
+	l := labeltest.Samples()["pallet"]
+	texts := func(tm *label.Template) (list []string) {
+		codes, err := label.Encode(l, labeltest.Now)
+		require.NoError(t, err)
+		page, err := tm.Place(l, codes, label.Options{Language: i18n.New(german)})
+		require.NoError(t, err)
+		for _, x := range page.Texts {
+			list = append(list, x.Text)
+		}
+		return list
+	}
+	builtIn, err := label.Library{}.Find("100x150")
+	require.NoError(t, err)
+	require.Subset(t, texts(builtIn), []string{"Charge L42-A", "MHD 2027-03-31", "Menge 480", "Ref. PO-2026-118"})
+	own, err := label.Parse("100x150", "labels/100x150.label", builtIn.Text)
+	require.NoError(t, err)
+	require.Subset(t, texts(own), []string{"Lot L42-A", "Exp 2027-03-31", "Qty 480", "Ref PO-2026-118"})
 }
 
 // A text narrower than a letter has one letter per line.

@@ -15,7 +15,20 @@ type Options struct {
 	DPI    int       // DefaultDPI if 0
 	Symbol Symbology // of all barcodes; as in the template if ""
 	Domain string    // before the path of Digital Links; label.DefaultDomain if ""
+	// Language is that of the words of built-in templates; English if nil. Those of a
+	// company's template stay as they are.
+	Language *i18n.Translator
 }
+
+// printedWords are the words of the built-in templates.
+var printedWords = i18n.TableOf("label", map[string]string{
+	"Lot": "Lot",
+	"S/N": "S/N",
+	"Exp": "Exp",
+	"Qty": "Qty",
+	"Ref": "Ref",
+	"of":  "of",
+})
 
 // Place returns the page of a label. An error is an *Error, which names the line of the
 // template and the field that is missing.
@@ -24,6 +37,10 @@ func (t *Template) Place(l Label, codes Codes, opts Options) (*Page, error) {
 	perMM := resolutions[dpi]
 	if perMM == 0 {
 		return nil, fmt.Errorf("%d dpi is not supported: use 203, 300 or 600", dpi)
+	}
+
+	if !t.IsBuiltIn() {
+		opts.Language = nil
 	}
 
 	fields := l.Fields(codes)
@@ -62,7 +79,7 @@ func (p *Page) add(e *element, fields map[string]string, codes Codes, opts Optio
 		return nil
 
 	case "text":
-		text, err := e.text(fields)
+		text, err := e.text(fields, opts.Language)
 		if err != nil || text == "" {
 			return err
 		}
@@ -108,13 +125,14 @@ func missing(name string) error {
 }
 
 // text returns the text of an element; "" if it is left out.
-func (e *element) text(fields map[string]string) (string, error) {
+func (e *element) text(fields map[string]string, t *i18n.Translator) (string, error) {
 	var b strings.Builder
 	for _, p := range e.content {
 		value := fields[p.field]
 		switch {
 		case p.field == "":
-			b.WriteString(p.text)
+			word := strings.TrimSpace(p.text)
+			b.WriteString(strings.Replace(p.text, word, cmp.Or(printedWords.Get(t, word), word), 1))
 		case value != "":
 			b.WriteString(widget.Clean(value))
 		case p.may:
@@ -132,7 +150,7 @@ func (e *element) barcode(fields map[string]string, codes Codes) (Content, error
 	content := codes.Main
 	switch e.code {
 	case "":
-		text, err := e.text(fields)
+		text, err := e.text(fields, nil)
 		return Content{Plain: text}, err
 	case FieldContents:
 		content = codes.Contents

@@ -219,7 +219,8 @@ func (r *receiptLabels) build(ctx context.Context, rec receipt, recorded []api.M
 // no key.
 func (r *receiptLabels) print(batch []printing.Copies, key string) (q queueResult) {
 	if len(batch) > 0 {
-		q.jobs, q.err = r.service.PrintAll(batch, printing.Options{Location: r.at, Receipt: key}, r.operator)
+		opts := printing.Options{Location: r.at, Language: r.site.T(), Receipt: key}
+		q.jobs, q.err = r.service.PrintAll(batch, opts, r.operator)
 	}
 	return q
 }

@@ -162,7 +162,7 @@ func (s *screen) draw() error {
 
 func (s *screen) options() printing.Options {
 	opts := s.opts
-	opts.Location = s.site.Location().Code
+	opts.Location, opts.Language = s.site.Location().Code, s.T
 	return opts
 }
 

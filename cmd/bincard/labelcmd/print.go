@@ -52,6 +52,7 @@ func (f *labelFlags) run(cmd *cobra.Command) error {
 	var batch []printing.Copies // of new numbers
 	operator, show := "", f.preview || f.zpl || f.png != ""
 	err = connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) (err error) {
+		f.opts.Language = at.Site.T()
 		operator, f.opts.Location = at.Config.OperatorName(), cmp.Or(at.Site.Location().Code, at.Config.LocationCode())
 		draft, err = f.draw(ctx, at, service)
 		if err != nil || !f.request.Next || show {

@@ -46,6 +46,7 @@ type Options struct {
 	Template string
 	Symbol   label.Symbology
 	DPI      int
+	Language *i18n.Translator // of the words on the label
 	// Receipt is the idempotency key of the receipt whose labels PrintAll adds once.
 	Receipt string
 }
@@ -82,7 +83,8 @@ func (s *Service) Draw(l label.Label, opts Options) (*Draft, error) {
 
 	d.Template = template.Name
 	d.Page, err = template.Place(l, codes,
-		label.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain})
+		label.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain,
+			Language: opts.Language})
 
 	return d, err
 }
