@@ -1,12 +1,15 @@
 package i18n_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -322,6 +325,16 @@ func TestMessage_German(t *testing.T) {
 	} {
 		require.Equal(t, want, tr.Message(english))
 	}
+}
+
+func TestGet_TranslatesErrors(t *testing.T) {
+	t.Parallel()
+	full := &fs.PathError{Op: "open", Path: "/exports/a.csv", Err: syscall.ENOSPC}
+	require.Equal(t, "Entwurf nicht gespeichert: /exports/a.csv öffnen: kein Speicherplatz mehr frei",
+		german(t).Get("Draft not saved: %v", full))
+	require.Equal(t, "Draft not saved: open /exports/a.csv: no space left on device",
+		(*i18n.Translator)(nil).Get("Draft not saved: %v", full))
+	require.Equal(t, "Entwurf nicht gespeichert: a new mistake", german(t).Get("Draft not saved: %v", errors.New("a new mistake")))
 }
 
 func TestMessage_UnknownTextStaysEnglish(t *testing.T) {

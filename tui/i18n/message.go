@@ -16,7 +16,10 @@ const maxSentences = 8
 // text, in one or several sentences, and fills its values into the translation; what stands
 // for %v is translated too. If there are several ways, it takes the one in which messages
 // have most of the text. Unknown text stays English.
-func (t *Translator) Message(english string) string {
+func (t *Translator) Message(english string) string { return t.message(english, false) }
+
+// message is Message for a text that is within another one or not.
+func (t *Translator) message(english string, within bool) string {
 	if t == nil || english == "" {
 		return english
 	}
@@ -28,7 +31,7 @@ func (t *Translator) Message(english string) string {
 
 	tr := translation{l, map[part]known{}}
 
-	return tr.message(english, false).text
+	return tr.message(english, within).text
 }
 
 // A translation is the work of one call of Message.

@@ -89,8 +89,8 @@ func (x Table[K]) Get(t *Translator, key K) string { return t.GetC(x.texts[key],
 // stands for a text that Message translates too.
 func Textf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
-// Get translates a message and fills in args as fmt.Sprintf does. Without args, a percent
-// sign in the message stays as it is.
+// Get translates a message and fills in args as fmt.Sprintf does. Errors among them are translated
+// too, by Message. Without args, a percent sign in the message stays as it is.
 func (t *Translator) Get(english string, args ...any) string {
 	return t.GetC(english, "", args...)
 }
@@ -104,6 +104,13 @@ func (t *Translator) GetC(english, context string, args ...any) string {
 	if len(args) == 0 {
 		return text
 	}
+
+	for i := range args {
+		if err, ok := args[i].(error); ok {
+			args[i] = t.message(err.Error(), true)
+		}
+	}
+
 	return fmt.Sprintf(text, args...)
 }
 

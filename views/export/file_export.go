@@ -3,7 +3,6 @@ package export
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"sync"
@@ -89,7 +88,7 @@ type FileExport struct {
 func NewFileExport(t *i18n.Translator, path string, format Format, s Source) (*FileExport, error) {
 	f, err := Create(t, path, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf(t.Get("Cannot write the file: %w. Choose another folder."), err)
+		return nil, t.NewError("Cannot write the file: %v. Choose another folder.", err)
 	}
 	j := &FileExport{file: f, buffer: bufio.NewWriterSize(f, 1<<16)}
 	j.writer = s.write(t, j.buffer, format)

@@ -88,7 +88,7 @@ func (s *screen) fieldText(field string) string {
 func saveColumns(t *i18n.Translator, plan *session.ImportPlan) string {
 	pattern, err := plan.SaveColumns()
 	if err != nil {
-		return t.Get("The columns were not saved: %s", t.Message(err.Error()))
+		return t.Get("The columns were not saved: %s", err)
 	}
 	return t.Get("The columns are saved for files such as %s.", pattern)
 }

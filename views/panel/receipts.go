@@ -142,7 +142,7 @@ func (s *receipts) offer(site *session.Site, m labelsMsg) (text string, failed b
 	case m.err != nil && !site.HasPrinter():
 		return t.Get("Labels not printed: %s", labels.NoPrinterText(site)), true
 	case m.err != nil:
-		return t.Get("Labels not printed: %s", t.Message(m.err.Error())), true
+		return t.Get("Labels not printed: %s", m.err), true
 	case m.queued > 0:
 		return t.Get("%s to %s", labels.CountText(t, int64(m.queued)), m.printer), false
 	}

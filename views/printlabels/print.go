@@ -71,7 +71,7 @@ func (s *screen) print() tea.Cmd {
 			_, err = s.service.PrintAll(batch, opts, operator)
 		}
 		if err != nil {
-			err = t.NewError("Nothing was printed: %s", t.Message(err.Error()))
+			err = t.NewError("Nothing was printed: %s", err)
 		}
 
 		return doneMsg{text, err, tui.Back()}
@@ -125,7 +125,7 @@ func (s *screen) save() tea.Cmd {
 			text = t.Get("Wrote %d pictures to %s", len(batch), dir)
 		}
 		if err != nil {
-			err = t.NewError("Cannot save the picture: %v. Try again.", t.Message(err.Error()))
+			err = t.NewError("Cannot save the picture: %v. Try again.", err)
 		}
 
 		return doneMsg{text: text, err: err}

@@ -1,7 +1,6 @@
 package products
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/tui/i18n"
@@ -63,7 +62,7 @@ func codeFromLabel(t *i18n.Translator, r count.Label) (string, error) {
 		code = code[1:]
 	}
 	if err := Barcode(t)(code); err != nil {
-		return "", fmt.Errorf(t.Get("%s is not a valid barcode: %w. Nothing was changed: scan it again."), code, err)
+		return "", t.NewError("%s is not a valid barcode: %v. Nothing was changed: scan it again.", code, err)
 	}
 
 	return code, nil

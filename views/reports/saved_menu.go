@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +35,7 @@ func (s *screen) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cmd {
 	site, route := s.site, s.route
 	return func() tea.Msg {
 		if err := updateSaved(site, route, change); err != nil {
-			return tui.Fail(fmt.Errorf(s.T.Get("Cannot save the filter: %w. Try again."), err))()
+			return tui.Fail(s.T.NewError("Cannot save the filter: %v. Try again.", err))()
 		}
 		return tea.BatchMsg{then, func() tea.Msg { return savedMsg{} }}
 	}

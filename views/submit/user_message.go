@@ -17,6 +17,25 @@ import (
 
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
+// The operating system's errors, which other messages contain.
+var _ = i18n.TableOf("error", map[string]string{
+	"open":         "open %s: %v",
+	"read":         "read %s: %v",
+	"write":        "write %s: %v",
+	"mkdir":        "mkdir %s: %v",
+	"ENOSPC":       "no space left on device",
+	"EACCES":       "permission denied",
+	"ENOENT":       "no such file or directory",
+	"EROFS":        "read-only file system",
+	"EIO":          "input/output error",
+	"ENOTDIR":      "not a directory",
+	"EISDIR":       "is a directory",
+	"EDQUOT":       "disk quota exceeded",
+	"ENAMETOOLONG": "file name too long",
+	"REFUSED":      "connection refused",
+	"TIMEOUT":      "i/o timeout",
+})
+
 // UserMessage returns the text of an error for the operator.
 func UserMessage(t *i18n.Translator, err error) string {
 	var e *api.Error
