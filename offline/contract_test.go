@@ -48,7 +48,7 @@ func newNodeSet(t *testing.T, online bool) *nodeSet {
 		s.ledger.Close()
 		require.NoError(t, st.Close())
 	})
-	for i, name := range []string{"Harbour Foods", "Orchard Goods"} {
+	for i, name := range []string{"Harbor Foods", "Orchard Goods"} {
 		org, err := s.ledger.CreateOrganization(t.Context(), name)
 		require.NoError(t, err)
 		s.orgs[i] = org

@@ -52,7 +52,7 @@ func open(t *testing.T) *testService {
 		require.NoError(t, s.srv.Close())
 		require.NotRegexp(t, secretText, s.log.String(), "a key's secret is in the log")
 	})
-	for i, name := range []string{"Harbour Foods", "Orchard Goods"} {
+	for i, name := range []string{"Harbor Foods", "Orchard Goods"} {
 		s.orgs[i], err = s.srv.Ledger.CreateOrganization(context.Background(), name)
 		require.NoError(t, err)
 	}

@@ -34,7 +34,7 @@ func TestDatabase_ReadinessAndMetrics(t *testing.T) {
 	require.Equal(t, 200, code)
 	require.Regexp(t, `^{"status":"ready","store":{"role":"primary","reads":{"used":\d+,"open":\d+,"max":16},"commits":{"used":0,"open":\d+,"max":16},"lag":0}}\n?$`, body)
 	for _, s := range []*server.Server{s, other, s} {
-		_, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+		_, err := s.Ledger.CreateOrganization(t.Context(), "Harbor Goods")
 		require.NoError(t, err)
 	}
 	_, body = get("/metrics")

@@ -19,7 +19,7 @@ func TestOpen_LocksTheDirectory(t *testing.T) {
 	dir := t.TempDir()
 	s, err := server.Open(server.Config{Dir: dir})
 	require.NoError(t, err)
-	org, err := s.Ledger.CreateOrganization(context.Background(), "Harbour Foods")
+	org, err := s.Ledger.CreateOrganization(context.Background(), "Harbor Foods")
 	require.NoError(t, err)
 
 	_, err = server.Open(server.Config{Dir: dir})

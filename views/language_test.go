@@ -33,7 +33,7 @@ var quoted = regexp.MustCompile(`\{\w+\}|%7B\w+%7D|]C1|\w+-\d\w*`)
 
 // untranslated are the words that are the same in every language.
 var untranslated = map[string][]string{
-	"data": {"Ada", "Camera", "Coffee", "beans", "Default", "Depot", "Foods", "Goods", "Harbour", "Main", "warehouse", "Nordic", "Oat", "milk", "Soy", "drink",
+	"data": {"Ada", "Camera", "Coffee", "beans", "Default", "Depot", "Foods", "Goods", "Harbor", "Main", "warehouse", "Nordic", "Oat", "milk", "Soy", "drink",
 		"Test", "key", "opening", "stock", "box", "piece", "unknown", "customer"},
 	"key":    {"ctrl", "ent", "enter", "esc", "tab", "space", "PgDn", "PgUp", "home", "end"},
 	"status": {"Bincard", "ONLINE", "TEST"},

@@ -236,7 +236,7 @@ func newTerminal(t *testing.T, h *viewtest.Warehouse, by time.Duration, route st
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
 	d := h.Terminal(t, reg, func(o *shell.Options) {
-		o.Now, o.Header = client.Now, func() tui.Status { return tui.Status{Company: "Harbour Goods"} }
+		o.Now, o.Header = client.Now, func() tui.Status { return tui.Status{Company: "Harbor Goods"} }
 		if route != "" {
 			o.Start = []string{reg.Home(), route}
 		}

@@ -82,7 +82,7 @@ var (
 	suggestedRow = regexp.MustCompile(`^ +(?:Lot|Serials) +\(`)
 	damagedRow   = regexp.MustCompile(`^ +Damaged +([\d,]+) `)
 	overRow      = regexp.MustCompile(`^ +Over +([\d,]+) `)
-	nowRow       = regexp.MustCompile(`  Now +([\d,]+)  `)
+	nowRow       = regexp.MustCompile(`  This count +([\d,]+)  `)
 	deltaRow     = regexp.MustCompile(`^ Available +[\d,]+ → +-?[\d,]+ +-([\d,]+)`)
 	moreLots     = regexp.MustCompile(`^ {13}(\S.* × [\d,]+,?)$`)
 	countedLot   = regexp.MustCompile(`(\S+) [×x] ([\d,]+)`)

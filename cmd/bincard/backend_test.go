@@ -30,7 +30,7 @@ func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 	cfg := config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()}}
 	b, err := connect.Open(t.Context(), cfg)
 	require.NoError(t, err)
-	require.Equal(t, "Harbour Goods", b.Company)
+	require.Equal(t, "Harbor Goods", b.Company)
 	require.NoError(t, b.Close())
 
 	st, err := boltstore.Open(cfg.Data, boltstore.Options{})
@@ -42,7 +42,7 @@ func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 
 	b, err = connect.Open(t.Context(), cfg)
 	require.NoError(t, err)
-	require.Equal(t, "Harbour Goods", b.Company)
+	require.Equal(t, "Harbor Goods", b.Company)
 	require.NoError(t, b.Close())
 	require.FileExists(t, filepath.Join(cfg.Data+".earlier", "demo.txt"))
 }

@@ -72,7 +72,7 @@ func runService(ctx context.Context, _, dir string) error {
 // seed creates an organization with a key, stock of every product at every
 // location, and open documents.
 func seed(ctx context.Context, l *ledger.Ledger, productCount, locationCount int) (w serviceInfo, err error) {
-	org, err := l.CreateOrganization(ctx, "Harbour Goods")
+	org, err := l.CreateOrganization(ctx, "Harbor Goods")
 	if err != nil {
 		return w, err
 	}

@@ -219,7 +219,7 @@ func (w *simulation) setUp(t require.TestingT, seed uint64, verbose bool) {
 		w.count(documentedOnly)
 		w.basic = &basicService{service: w.service, appliedAt: map[string]time.Time{}}
 	}
-	for _, name := range []string{"Harbour Foods", "Orchard Goods"} {
+	for _, name := range []string{"Harbor Foods", "Orchard Goods"} {
 		org, err := w.service.ledger.CreateOrganization(w.ctx, name)
 		require.NoError(t, err)
 		for _, env := range []api.Environment{api.Live, api.Test} {

@@ -81,7 +81,7 @@ func TestAuthenticate_BadKeysReadNothing(t *testing.T) {
 	st := &countingStore{Store: store.NewMemory()}
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
 	l := ledger.New(st, ledger.Options{})
-	org, err := l.CreateOrganization(ctx, "Harbour")
+	org, err := l.CreateOrganization(ctx, "Harbor")
 	require.NoError(t, err)
 	create := func(l *ledger.Ledger) (string, account.APIKey) {
 		secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})

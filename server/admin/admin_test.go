@@ -61,7 +61,7 @@ func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*au
 func TestClient_AdministersTheLedger(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, t.TempDir(), verify)
-	org, err := c.CreateOrganization(t.Context(), "Harbour Goods")
+	org, err := c.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	list, err := c.Organizations(t.Context())
 	require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestClient_BacksUpAndVerifies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	_, c := open(t, filepath.Join(dir, "data"), verify)
-	_, err := c.CreateOrganization(t.Context(), "Harbour Goods")
+	_, err := c.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	var stages []archive.Stage
 	progress := func(p archive.Progress) { stages = append(stages, p.Stage) }
@@ -144,7 +144,7 @@ func TestDirectAdmin_LogsHeads(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s, _ := open(t, dir, verify)
-	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.SystemJob, Label: "test"}}, "")
@@ -177,7 +177,7 @@ func TestDo_WithAndWithoutOwner(t *testing.T) {
 		t.Helper()
 		var stages []archive.Stage
 		require.NoError(t, admin.Do(t.Context(), cfg, func(a admin.Admin) error {
-			_, err := a.CreateOrganization(t.Context(), "Harbour Goods")
+			_, err := a.CreateOrganization(t.Context(), "Harbor Goods")
 			require.NoError(t, err)
 			list, err := a.Organizations(t.Context())
 			require.NoError(t, err)
@@ -271,7 +271,7 @@ func TestClient_LocationIgnoredByEarlierVersion(t *testing.T) {
 	s, err := server.Open(server.Config{Dir: t.TempDir(), NoSync: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	defer s.Close()
-	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	dir := t.TempDir()
 	serve(t, dir, forgetfulAdmin{admin.NewDirectAdmin(s, dir, verify, slog.New(slog.DiscardHandler))})

@@ -56,7 +56,7 @@ func TestWrite_LiveLedger(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := open(t, filepath.Join(root, "data"))
-	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
 
@@ -114,7 +114,7 @@ func TestScheduler(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := open(t, filepath.Join(root, "data"))
-	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Foods")
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbor Foods")
 	require.NoError(t, err)
 	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.SystemJob, Label: "test"}}, "")
 	_, err = api.CreateLocation.Call(t.Context(), svc, api.CreateLocationInput{Code: "WH-1", Name: "Main", Type: api.Warehouse})

@@ -73,7 +73,7 @@ func TestVerifyDatabase_RemovesCopies(t *testing.T) {
 	s, err := server.Open(server.Config{Database: pgtest.Database(t), CreateTables: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
-	_, err = s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	_, err = s.Ledger.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	left, err := os.MkdirTemp("", "bincard-copy-")
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestCopy_SourceIsWrittenTo(t *testing.T) {
 	s, err := server.Open(server.Config{Database: url, CreateTables: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
-	_, err = s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	_, err = s.Ledger.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	from, to := archive.Place{Database: url, Name: "the database"}, archive.Place{Dir: dir, Name: "data"}
 	written := false

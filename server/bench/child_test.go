@@ -122,7 +122,7 @@ func runServiceChild(ctx context.Context, cfg server.Config, role string) error 
 
 // furnish creates an organization with a key, a location and the products.
 func furnish(ctx context.Context, s *server.Server) (w world, err error) {
-	org, err := s.Ledger.CreateOrganization(ctx, "Harbour Goods")
+	org, err := s.Ledger.CreateOrganization(ctx, "Harbor Goods")
 	if err != nil {
 		return w, err
 	}

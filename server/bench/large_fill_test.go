@@ -43,7 +43,7 @@ func (m *largeLedger) make(b *testing.B, movements int) {
 	b.Helper()
 	m.open(b, true)
 	ctx := b.Context()
-	org, err := m.s.Ledger.CreateOrganization(ctx, "Harbour Goods")
+	org, err := m.s.Ledger.CreateOrganization(ctx, "Harbor Goods")
 	require.NoError(b, err)
 	m.Org = org.ID
 	m.svc = as(m.s, m.Org)

@@ -10,7 +10,7 @@ import (
 )
 
 // Company is the name of the sample company.
-const Company = "Harbour Goods"
+const Company = "Harbor Goods"
 
 // Days is the number of days with movements.
 const Days = 30
@@ -106,7 +106,7 @@ func (w *generator) places() {
 		return call(w, api.CreateLocation, api.CreateLocationInput{Code: code, Name: name, Type: t})
 	}
 	w.main = location("WH-1", "Main warehouse", api.Warehouse)
-	w.annex = location("WH-2", "Harbour annex", api.Warehouse)
+	w.annex = location("WH-2", "Harbor annex", api.Warehouse)
 	w.store = location("ST-1", "Quay Street store", api.Shop)
 	w.web = location("VR-1", "Consignment at partners", api.Virtual)
 	w.consignor = call(w, api.CreateOwner, api.CreatePlaceInput{Code: "NORDIC", Name: "Nordic Foods", Type: "consignor"})

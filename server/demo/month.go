@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-var suppliers = []string{"Nordic Foods", "Harbour Roasters", "Mill & Sons", "Verde Import", "Kitchen Craft"}
+var suppliers = []string{"Nordic Foods", "Harbor Roasters", "Mill & Sons", "Verde Import", "Kitchen Craft"}
 var customers = []string{"Café Lumen", "Hotel Pier 9", "Corner Deli", "Ines Marlow", "Tidal Kitchen", "Bluebird Bakery", "R. Okafor"}
 
 // day creates the movements of the day that is ago days ago.

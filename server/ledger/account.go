@@ -44,7 +44,7 @@ func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now 
 	return stored.Channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default"))
 }
 
-// codeOf derives a code from a name: "Harbour & Sons" becomes HARBOUR-SONS.
+// codeOf derives a code from a name: "Harbor & Sons" becomes HARBOR-SONS.
 func codeOf(name string) string {
 	words := strings.FieldsFunc(strings.ToUpper(name),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

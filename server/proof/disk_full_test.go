@@ -41,7 +41,7 @@ func (f *filler) open() {
 	orgs, err := f.ledger.Organizations(f.t.Context())
 	require.NoError(f.t, err)
 	if len(orgs) == 0 {
-		org, err := f.ledger.CreateOrganization(f.t.Context(), "Harbour Foods")
+		org, err := f.ledger.CreateOrganization(f.t.Context(), "Harbor Foods")
 		require.NoError(f.t, err)
 		orgs = append(orgs, org)
 	}

@@ -44,7 +44,7 @@ func recordLedger(t *testing.T) *recordedLedger {
 	dir := t.TempDir()
 	s, err := server.Open(server.Config{Dir: dir})
 	require.NoError(t, err)
-	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Foods")
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbor Foods")
 	require.NoError(t, err)
 	require.NoError(t, s.Close()) // so that the recording starts with a complete database
 	s, err = server.Open(server.Config{Dir: dir})

@@ -126,7 +126,7 @@ func newOrganization(t *testing.T, dir string) *apiClient {
 	var org struct {
 		ID string `json:"organizationId"`
 	}
-	runJSON(t, &org, "org", "create", "--data", dir, "--name", "Harbour Goods")
+	runJSON(t, &org, "org", "create", "--data", dir, "--name", "Harbor Goods")
 	return newAPIClient(t, dir, org.ID)
 }
 

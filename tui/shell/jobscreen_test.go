@@ -165,7 +165,7 @@ func registry() *tui.Registry {
 }
 
 func status() tui.Status {
-	return tui.Status{Company: "Harbour Goods", Environment: "TEST", Location: "WH-1 Main warehouse",
+	return tui.Status{Company: "Harbor Goods", Environment: "TEST", Location: "WH-1 Main warehouse",
 		Operator: "Ada", Connection: "ONLINE 2s"}
 }
 

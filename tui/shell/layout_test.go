@@ -187,8 +187,8 @@ func TestHeader_ShortensLongNames(t *testing.T) {
 	d.Send(tui.StatusMsg{Company: "A very long company name that never ends Incorporated", Environment: "LIVE", Live: true,
 		Location: "WH-1 Main warehouse", Operator: "Bartholomew Featherstonehaugh-Cholmondeley", Connection: "ONLINE 2s", Pending: 3})
 	d.Sees("Bincard   A very", "LIVE    WH-1 Main warehouse", "Bartholomew Fea…", "ONLINE 2s ○3")
-	d.Send(tui.StatusMsg{Company: "Harbour Goods", Environment: "LIVE", Location: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE"})
-	d.Sees("Bincard   Harbour Goods  LIVE    WH-1 Main warehouse", "Ada   ONLINE")
+	d.Send(tui.StatusMsg{Company: "Harbor Goods", Environment: "LIVE", Location: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE"})
+	d.Sees("Bincard   Harbor Goods  LIVE    WH-1 Main warehouse", "Ada   ONLINE")
 }
 
 // On small terminals the header names who is signed in, and keeps the end of a code.

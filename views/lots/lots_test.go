@@ -54,7 +54,7 @@ func TestTrace_AllTabs(t *testing.T) {
 		"batch B7", "expires 2027-01-20", "→ available · PO-2026-118", "WH-1 → ST-2")
 	d.Goldens("steps")
 	d.Key("right").Sees("‹ came from 1 ›", "Nordic Foods", "PO-2026-118", "120").Key("enter").Sees("route receive/PO-2026-118").Key("esc")
-	d.Key("right").Sees("‹ in stock 2 ›", "Main warehouse", "Harbour shop", "60", "20").Key("enter").Sees("route explain/").Key("esc")
+	d.Key("right").Sees("‹ in stock 2 ›", "Main warehouse", "Harbor shop", "60", "20").Key("enter").Sees("route explain/").Key("esc")
 	d.Key("right").Sees("‹ went to 2 ›", "Café Lumen", "SO-7781", "Hotel Pier 9", "SO-7790")
 	d.Goldens("gone")
 	d.Key("enter").Sees("route fulfill/SO-7790").Key("esc")

@@ -217,6 +217,7 @@ func TestNew_ByScan(t *testing.T) {
 	f := newFixture(t)
 	link := viewtest.NewFaultProxy(f.Service)
 	d := f.open(link, "fulfill/new")
+	d.Scan("WH-1").Sees("WH-1 is not a product label").Key("esc")
 	d.Scan("OAT-BOX").Scan("OAT-BOX").Scan("SOY-1L").Key("tab").Type("6").Key("enter")
 	d.Goldens("new")
 	d.Key("tab", "tab").Type("Hotel Anker").Key("tab").Type("SO-99")

@@ -35,15 +35,15 @@ func TestNodes_InAllSizes(t *testing.T) {
 	oldest := tuitest.Noon.Add(-26 * time.Hour)
 	report(h, 1, api.NodeReport{Label: "Quay store", Kind: api.NodeEdge, Version: "1.12.0", Pending: 1204, Failed: 3, Oldest: &oldest, Locations: []string{"WH-2"}})
 	h.Clock.Set(tuitest.Noon.Add(-20 * time.Second))
-	report(h, 2, api.NodeReport{Label: "Harbour office", Kind: api.NodeTerminal, Version: "1.13.0"})
+	report(h, 2, api.NodeReport{Label: "Harbor office", Kind: api.NodeTerminal, Version: "1.13.0"})
 	report(h, 3, api.NodeReport{Label: "Depot", Kind: api.NodeEdge, Version: "1.13.0", Pending: 2, Locations: []string{"WH-1", "WH-2"}, ClockOffset: (7 * time.Minute).Milliseconds()})
 	h.Clock.Set(tuitest.Noon)
 	d := openList(t, h, api.Admin, api.InventoryRead)
 	d.Goldens("list")
 	tuitest.Golden(t, "list-40x8", d.Size(40, 8).Painted())
 	d.Size(80, 24).Sees("Quay store", "3 h ago", "clock 7 min slow", "connected")
-	for _, size := range [][2]int{{80, 24}, {40, 8}, {20, 16}} { // Harbour office, then Quay store
-		d.Size(size[0], size[1]).Key("home", "down").Sees("Harbour office", "all locations")
+	for _, size := range [][2]int{{80, 24}, {40, 8}, {20, 16}} { // Harbor office, then Quay store
+		d.Size(size[0], size[1]).Key("home", "down").Sees("Harbor office", "all locations")
 		d.Key("down").Sees("Quay store", "3 failed", "1,204 pending", "oldest from")
 	}
 }

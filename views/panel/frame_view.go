@@ -196,7 +196,7 @@ func (f Frame) standardView(size tui.Size, s DocumentSummary) []string {
 		row(widget.Clean(s.Party), when, min(width, max(right, widget.Width(when)))),
 		"",
 		" " + label(s.TotalWord, 9) + number(s.Total) + "   " + label(s.DoneWord, 10) + number(s.Done) + bar(s.Done),
-		" " + label(t.Get("to go"), 9) + number(l.Pending) + "   " + label(t.Get("Now"), 10) +
+		" " + label(t.Get("to go"), 9) + number(l.Pending) + "   " + label(t.Get("This count"), 10) +
 			th.Strong.Render(number(l.Count.Quantity)) + bar(after) + " " + t.Get("after this"),
 		"",
 	}

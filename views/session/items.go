@@ -52,6 +52,10 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 		return nil, count.MisreadError(s.T(), r)
 	}
 
+	if len(found) > 0 { // a location or a document
+		return nil, s.T().NewError("%s is not a product label. Scan the barcode of the product.", r.Name())
+	}
+
 	noteUnknown(s, r)
 
 	return nil, &UnknownItemError{

@@ -51,7 +51,7 @@ type Values struct {
 
 // A Company is the initial data of a machine: a name and a first location.
 type Company struct {
-	Name         string // "Harbour Goods"
+	Name         string // "Harbor Goods"
 	LocationCode string // "WH-1"
 	LocationName string // "Main warehouse"
 	Operator     string // the person at this terminal; may be ""

@@ -105,10 +105,10 @@ func TestSettings_KeyIsMasked(t *testing.T) {
 func TestSettings_TestConnection(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
-	p.answer.Access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
+	p.answer.Access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbor Goods"},
 		Environment: api.Test, KeyLabel: "dock 3", Scopes: []api.Scope{api.InventoryRead, api.InventoryWrite}}
 	d := p.open(t, settings.Route)
-	d.Key("f4").Sees("✓ Connected to Harbour Goods, TEST stock, key dock 3", "Missing permissions:", "transfers:read")
+	d.Key("f4").Sees("✓ Connected to Harbor Goods, TEST stock, key dock 3", "Missing permissions:", "transfers:read")
 	d.Goldens("tried")
 	p.answer = settings.Tested{ClockOffset: -24 * time.Hour}
 	d.Key("f4").Sees("The service does not identify keys", "This machine's clock is 1 day fast")
@@ -138,8 +138,8 @@ func TestWelcome_CreatesCompany(t *testing.T) {
 	d.Scan("WH-1").Sees("Choose 1, 2 or 3 first")
 	d.Key("1").Sees("Company").Key("f10").Sees("required")
 	d.Goldens("company")
-	d.Type("Harbour Goods").Key("enter").Scan("WH-1").Key("tab", "tab").Type("Ada").Key("enter")
-	require.Equal(t, settings.Company{Name: "Harbour Goods", LocationCode: "WH-1", LocationName: "WH-1", Operator: "Ada"}, p.company)
+	d.Type("Harbor Goods").Key("enter").Scan("WH-1").Key("tab", "tab").Type("Ada").Key("enter")
+	require.Equal(t, settings.Company{Name: "Harbor Goods", LocationCode: "WH-1", LocationName: "WH-1", Operator: "Ada"}, p.company)
 	require.Equal(t, 1, p.entered)
 }
 

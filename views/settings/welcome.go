@@ -113,7 +113,7 @@ func (w *welcome) openPage(p page) tea.Cmd {
 
 	w.page, w.result = p, ""
 	w.fields = []widget.Field{
-		{Name: "name", Label: t.Get("Company"), Required: true, Hint: t.Get("Harbour Goods")},
+		{Name: "name", Label: t.Get("Company"), Required: true, Hint: t.Get("Harbor Goods")},
 		{Name: "code", Label: t.Get("Location"), Required: true, Hint: t.Get("WH-1")},
 		{Name: "location", Label: t.Get("Name"), Hint: t.Get("Main warehouse")},
 		{Name: "operator", Label: t.Get("Operator"), Hint: t.Get("Ada")},

@@ -98,7 +98,7 @@ func TestSetSync_German(t *testing.T) {
 func TestMonitor_ShowsWhenTheServiceAnswered(t *testing.T) {
 	t.Parallel()
 	svc := &service{now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
-	m := New(Options{Service: svc, Remote: true, Company: "Harbour Goods", Environment: api.Live, Operator: "Ada",
+	m := New(Options{Service: svc, Remote: true, Company: "Harbor Goods", Environment: api.Live, Operator: "Ada",
 		Now: func() time.Time { return svc.now }, ClockOffset: func() time.Duration { return 0 }})
 	site := session.NewSite(session.Options{Service: m, Now: m.Now})
 	shows := func(connection string, offline bool) {
@@ -106,7 +106,7 @@ func TestMonitor_ShowsWhenTheServiceAnswered(t *testing.T) {
 		s := m.Header(site)
 		require.Equal(t, connection, s.Connection)
 		require.Equal(t, offline, s.Offline)
-		require.Equal(t, "Harbour Goods LIVE Ada", s.Company+" "+s.Environment+" "+s.Operator)
+		require.Equal(t, "Harbor Goods LIVE Ada", s.Company+" "+s.Environment+" "+s.Operator)
 		require.True(t, s.Live)
 	}
 	shows("CONNECTING", false)

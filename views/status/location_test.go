@@ -52,7 +52,7 @@ func TestResolveWithRetry_ServiceComesUpBetweenRequests(t *testing.T) {
 	site := session.NewSite(session.Options{Service: m})
 	require.True(t, m.ResolveWithRetry(t.Context(), site, "WH-1"))
 	require.Equal(t, "WH-1", site.Location().Code)
-	require.Equal(t, "Harbour Foods", m.Header(site).Company)
+	require.Equal(t, "Harbor Foods", m.Header(site).Company)
 }
 
 // A lateService comes up after the first request.

@@ -45,7 +45,7 @@ func NewFixtureAt(t testing.TB, at time.Time) *Fixture {
 	s.Soy = createProduct(s.World, api.CreateProduct, api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l"})
 	createLocation := ledgertest.Do[api.CreateLocationInput, api.Place]
 	s.Main = createLocation(s.World, api.CreateLocation, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: api.Warehouse})
-	s.Shop = createLocation(s.World, api.CreateLocation, api.CreateLocationInput{Code: "ST-2", Name: "Harbour shop", Type: api.Shop})
+	s.Shop = createLocation(s.World, api.CreateLocation, api.CreateLocationInput{Code: "ST-2", Name: "Harbor shop", Type: api.Shop})
 
 	return s
 }
@@ -78,5 +78,5 @@ func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.
 	}
 
 	return terminal(f.t, shell.Options{Registry: r, Start: []string{route}, Theme: f.Theme, Drafts: f.Drafts,
-		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
+		Status: tui.Status{Company: "Harbor Foods", Location: "WH-1", Connection: "ONLINE"}})
 }

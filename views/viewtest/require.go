@@ -15,7 +15,7 @@ import (
 // RequireCount requires that n pieces are counted and not booked.
 func RequireCount(t testing.TB, d *tuitest.Driver, n int64) {
 	t.Helper()
-	require.Regexp(t, `Now +`+(*i18n.Translator)(nil).Count(n)+` `, d.View())
+	require.Regexp(t, `This count +`+(*i18n.Translator)(nil).Count(n)+` `, d.View())
 }
 
 // RequireErrors requires an error that contains the texts, with at least two bells,

@@ -116,7 +116,7 @@ func (w *Warehouse) Transfer(reference string, p api.Product, from, to api.Place
 // Terminal starts a terminal on routes with these screens; the first is home.
 func (w *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
-	opts := shell.Options{Registry: reg, Translator: w.Translator, DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
+	opts := shell.Options{Registry: reg, Translator: w.Translator, DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Status: tui.Status{Company: "Harbor Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
 	for _, c := range change {
 		c(&opts)
 	}

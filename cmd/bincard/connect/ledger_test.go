@@ -23,7 +23,7 @@ func newDir(t *testing.T) (dir string, org api.ID) {
 	require.NoError(t, os.Chmod(dir, 0o700))
 	s, err := server.Open(server.Config{Dir: dir, NoSync: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
-	o, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	o, err := s.Ledger.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	return dir, o.ID

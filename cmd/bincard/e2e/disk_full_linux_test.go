@@ -36,21 +36,21 @@ func TestReceive_DiskFull(t *testing.T) {
 		require.Less(t, round, 50, "the disk is never full")
 		fillDisk(t, ballast) // the ledger frees space when it moves its log to the database
 		s.scan(oatBox)
-		s.waitFor("Now 12")
+		s.waitFor("This count 12")
 		s.scan("10L42-A\x1d" + "17" + expiry("060102"))
 		s.waitFor("L42-A")
 		s.key("Enter")
 		s.waitUntil("booked or refused", func(view string) bool {
 			full = has(view, "disk is full")
-			return strings.Contains(view, "·idle·") && (full || has(view, "Now 0"))
+			return strings.Contains(view, "·idle·") && (full || has(view, "This count 0"))
 		})
 	}
-	s.waitFor("disk is full", "Now 12")
+	s.waitFor("disk is full", "This count 12")
 	require.NoError(t, os.Remove(ballast))
 	s.key("Enter")
 	s.waitFor("enter to retry")
 	s.key("Enter")
-	s.waitFor("Received 12", "Now 0")
+	s.waitFor("Received 12", "This count 0")
 	s.key("C-q").requireExit(0)
 }
 

@@ -50,7 +50,7 @@ func (d *jobTerminal) counted(n int) {
 	if d.small() {
 		d.waitFor(fmt.Sprintf("%s %d", d.tr.Get("now"), n))
 	} else {
-		d.waitFor(fmt.Sprintf("%s %d", d.tr.Get("Now"), n))
+		d.waitFor(fmt.Sprintf("%s %d", d.tr.Get("This count"), n))
 	}
 }
 

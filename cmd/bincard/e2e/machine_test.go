@@ -166,7 +166,7 @@ func (c *company) create() {
 	c.t.Helper()
 	t := c.t
 	c.withLedger(func(l *ledger.Ledger) {
-		org, err := l.CreateOrganization(t.Context(), "Harbour Goods")
+		org, err := l.CreateOrganization(t.Context(), "Harbor Goods")
 		require.NoError(t, err)
 		c.org = org.ID
 		c.key, _, err = l.CreateKey(t.Context(), account.KeyInput{Organization: org.ID, Environment: api.Live, Label: "till", Scopes: api.Scopes})

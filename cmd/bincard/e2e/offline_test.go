@@ -40,7 +40,7 @@ func (h *machine) startWithFewMugs() (c *company, service *service, at *machine,
 	service = h.serve(c, "")
 	at = h.withService(c, service.url)
 	s = at.openScreen(80, 24, "--offline")
-	s.awaitReplica().waitFor(firstQuestion, "ONLINE", "Harbour")
+	s.awaitReplica().waitFor(firstQuestion, "ONLINE", "Harbor")
 	return c, service, at, s
 }
 
@@ -50,7 +50,7 @@ func (s *screen) shipWithInsist() {
 	s.scan("TR-1")
 	s.waitFor("TR-1", "To go 10")
 	s.typeText("+")
-	s.waitFor("Now 10")
+	s.waitFor("This count 10")
 	s.key("Enter")
 	s.waitFor("F10 save anyway")
 	s.key("F10")
@@ -80,7 +80,7 @@ func TestOffline_SavesAndSyncs(t *testing.T) {
 	s.key("C-q").requireExit(0)
 
 	s = at.openScreen(80, 24, "--offline")
-	s.waitFor("Ship › TR-1", "OFFLINE", "○2", "Harbour")
+	s.waitFor("Ship › TR-1", "OFFLINE", "○2", "Harbor")
 	service = h.serve(c, service.addr)
 	s.waitFor("ONLINE", "○0", "!1")
 	l := at.openLine(false, "status")
@@ -181,7 +181,7 @@ func (s *screen) receiveAll(all string) {
 	s.waitFor("L42-A")
 	s.typeText(all)
 	s.key("Enter")
-	s.waitFor("Now " + all)
+	s.waitFor("This count " + all)
 	s.key("Enter")
 	s.waitFor("Received "+all, "not synced")
 	s.key("Escape")

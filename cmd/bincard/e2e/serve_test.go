@@ -279,7 +279,7 @@ func (p *clientProgram) startFirstHour() {
 		require.NoError(t, json.Unmarshal([]byte(out), &value), out)
 		return value
 	}
-	org := result("org", "create", "--data", data, "--name", "Harbour Goods", "--json")["organizationId"].(string)
+	org := result("org", "create", "--data", data, "--name", "Harbor Goods", "--json")["organizationId"].(string)
 	key := result("key", "create", "--data", data, "--org", org, "--env", "test", "--label", "first", "--json")["key"].(string)
 	s := p.h.serve(&company{dir: data}, "")
 	t.Cleanup(func() {

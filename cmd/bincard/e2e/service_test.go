@@ -365,7 +365,7 @@ func (w *faultyNetwork) swap(method string, a *answer) *answer {
 func answerPage(out http.ResponseWriter, status int) {
 	out.Header().Set("Content-Type", "text/html")
 	out.WriteHeader(status)
-	_, _ = io.WriteString(out, "<html><title>Harbour guest network</title>Please sign in.</html>")
+	_, _ = io.WriteString(out, "<html><title>Harbor guest network</title>Please sign in.</html>")
 }
 
 // forwardLate forwards a request that nobody waits for.

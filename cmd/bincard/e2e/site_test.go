@@ -171,7 +171,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 	screen.scan("PO-8")
 	screen.waitFor("PO-8", "To go 6", "OFFLINE")
 	screen.typeText("+")
-	screen.waitFor("Now 6")
+	screen.waitFor("This count 6")
 	screen.key("Enter")
 	screen.waitFor("6 of 6, 0 to go", "not synced")
 	d.runJob(d.secondTerminal, "d-7", "receive", "PO-9", "12")

@@ -64,7 +64,7 @@ func (s *screen) countBox() {
 	s.t.Helper()
 	s.waitFor("Receive › PO-1", "Oat milk")
 	s.scan(oatBox)
-	s.waitFor("Now 12", "box OAT-1L +12")
+	s.waitFor("This count 12", "box OAT-1L +12")
 }
 
 func TestDraft_SurvivesSignal(t *testing.T) {
@@ -76,7 +76,7 @@ func TestDraft_SurvivesSignal(t *testing.T) {
 		if h.drafts() == 0 {
 			s.countBox()
 		}
-		s.waitFor("Now 12")
+		s.waitFor("This count 12")
 		s.signal(sig).requireExit(0)
 		require.Equal(t, 1, h.drafts(), sig)
 	}
@@ -94,7 +94,7 @@ func TestDraft_SurvivesKill(t *testing.T) {
 	s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 
 	again := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
-	again.waitFor("Now 12", "L42-A", expiry(time.DateOnly), "receive 12")
+	again.waitFor("This count 12", "L42-A", expiry(time.DateOnly), "receive 12")
 	again.key("C-q")
 	again.waitFor("PO-1", "quit") // it asks because there is an unsent draft
 }
@@ -153,7 +153,7 @@ func TestTerminal_StartsBeforeService(t *testing.T) {
 	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--location", "ST-1")
 	s.waitFor("OFFLINE", "Where do you work?")
 	h.serve(c, addr)
-	s.waitFor("Harbour", "ST-1 Quay store", "ONLINE", "0 in transit")
+	s.waitFor("Harbor", "ST-1 Quay store", "ONLINE", "0 in transit")
 	s.key("C-q").requireExit(0)
 }
 

@@ -69,7 +69,7 @@ func TestVerify_FindsChangedLocationOfKey(t *testing.T) {
 
 func TestVerify_FindsChangedDefaults(t *testing.T) {
 	t.Parallel()
-	for table, text := range map[string]string{"owners": "Harbour Foods", "channels": `"Default"`} {
+	for table, text := range map[string]string{"owners": "Harbor Foods", "channels": `"Default"`} {
 		w := worldWithCatalog(t)
 		require.Contains(t, flipRow(t, w, store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}, table, text), "differs from its checksum", table)
 	}

@@ -78,7 +78,7 @@ func begin(t TB, st store.Store, open func() store.Store) *World {
 	if len(existing) > 0 {
 		w.Org = existing[0]
 	} else {
-		w.Org, err = w.Ledger.CreateOrganization(context.Background(), "Harbour Foods")
+		w.Org, err = w.Ledger.CreateOrganization(context.Background(), "Harbor Foods")
 		require.NoError(t, err)
 	}
 

@@ -37,7 +37,7 @@ func TestPolledReplica_KeepsServiceIDs(t *testing.T) {
 			require.NoError(t, r.ConfirmKey("a-key", api.AdjustStock.Spec.ID, at))
 			owner, channel, err := r.Defaults()
 			require.NoError(t, err)
-			require.NoError(t, r.SetOrganization(api.Organization{ID: org, Name: "Harbour", DefaultOwnerID: owner, DefaultChannelID: channel}))
+			require.NoError(t, r.SetOrganization(api.Organization{ID: org, Name: "Harbor", DefaultOwnerID: owner, DefaultChannelID: channel}))
 			return r.FinishCycle(at)
 		}))
 	}

@@ -58,7 +58,7 @@ func newCompany(t *testing.T) *company {
 	l := ledger.New(store.NewMemory(), ledger.Options{Now: func() time.Time { return c.now }})
 	t.Cleanup(l.Close)
 	var err error
-	c.org, err = l.CreateOrganization(t.Context(), "Harbour Goods")
+	c.org, err = l.CreateOrganization(t.Context(), "Harbor Goods")
 	require.NoError(t, err)
 	c.svc = api.As(l, api.Caller{Organization: c.org.ID, Environment: api.Live, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
 		KeyID: uuid.MustParse(gen.ExampleID("callerId")),
