@@ -3,6 +3,7 @@ package names
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -38,13 +39,16 @@ var (
 	FoundAt          = i18n.Text("found at %s")
 	OverReceipt      = i18n.Text("over-receipt on %s")
 	PutBack          = i18n.Text("put back on the shelf") // by the service
+	OpeningStock     = i18n.Text("Opening stock")         // by an import
+	ExpiredAt        = i18n.Text("expired at %s")         // by the service, of a reservation
 )
 
 var (
 	builtInReasons = []Question{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
 		HoldReasons, AssemblyReasons, DisassemblyReasons, DamageCauses, UnlinkReasons, {Reasons: Counted},
-		{Reasons: Undo}, {Reasons: DamagedOnReceipt}, {Reasons: DamagedInTransit}, {Reasons: PutBack}}
-	reasonFormats = []string{CountedAt, FoundAt, OverReceipt}
+		{Reasons: Undo}, {Reasons: DamagedOnReceipt}, {Reasons: DamagedInTransit}, {Reasons: PutBack},
+		{Reasons: OpeningStock}}
+	reasonFormats = []string{CountedAt, FoundAt, OverReceipt, ExpiredAt}
 )
 
 // A Question asks for a reason. Reasons are its answers, separated by semicolons, if the company
@@ -123,6 +127,9 @@ func reasonText(t *i18n.Translator, recorded string) (text string, known bool) {
 	}
 	for _, format := range reasonFormats {
 		if value, ok := strings.CutPrefix(recorded, strings.TrimSuffix(format, "%s")); ok {
+			if at, err := time.Parse(time.RFC3339, value); err == nil {
+				value = t.DateClock(at.Local())
+			}
 			return t.Get(format, value), true
 		}
 	}

@@ -2,6 +2,7 @@ package names_test
 
 import (
 	"testing"
+	"time"
 
 	"bincard/tui/tuitest"
 	"bincard/views/names"
@@ -22,6 +23,7 @@ func TestReason_IsRecordedInEnglishAndShownInTheLanguage(t *testing.T) {
 		"counted: the shelf was moved":    "gezählt: the shelf was moved",
 		"bent: broken":                    "bent: broken",
 		"Lot":                             "Lot",
+		"Opening stock":                   "Anfangsbestand",
 		"the customer: found at the gate": "the customer: found at the gate",
 	} {
 		require.Equal(t, shown, names.Reason(german, recorded))
@@ -33,5 +35,8 @@ func TestReason_IsRecordedInEnglishAndShownInTheLanguage(t *testing.T) {
 			require.Equal(t, list.Answers(nil, nil)[i], names.RecordedReason(german, nil, shown))
 		}
 	}
+	at := time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
+	require.Equal(t, "abgelaufen am "+at.Local().Format("02.01.2006 15:04"), names.Reason(german, "expired at "+at.Format(time.RFC3339)))
+	require.Equal(t, "expired at "+at.Local().Format("2006-01-02 15:04"), names.Reason(nil, "expired at "+at.Format(time.RFC3339)))
 	require.Equal(t, "verbogen", names.RecordedReason(german, nil, "verbogen"))
 }
