@@ -131,7 +131,7 @@ func TestLineMode_AllJobs(t *testing.T) {
 		"location", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "Shipped 10:",
 		"Where do you work?", "Location: WH-2", "RECEIVE TR TR-1", "Received 4: 4 of 10", "Received 6: 10 of 10", "Location: WH-1",
-		"FULFILL SO-1  Café Lumen", "Fulfilled 6: 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
+		"FULFILL SO-1  Café Lumen", "Fulfilled 6: 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "add up to the balance ok in all eight states",
 		"Verified: ", "MOVEMENTS", "Product (scan or type it)> COF-500", "Location", "EXPLAIN COF-500")
 }
 
@@ -186,7 +186,7 @@ func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	out := runLines(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "Nord Freight", "back",
 		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
 	requireSays(t, out, "Product (scan or type SKU)> \n", "no  Product: required", "Quantity (pieces)> 0", "no  Quantity: at least 1",
-		"Supplier> \n", "no  Expected: not a date, use 2027-03-31", "Delivery PO-9 added: 24", "RECEIVE PO-9", "carrier Nord Freight",
+		"Supplier> \n", "no  Due: not a date, use 2027-03-31", "Delivery PO-9 added: 24", "RECEIVE PO-9", "carrier Nord Freight",
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }
 
@@ -252,7 +252,7 @@ func TestLineMode_KeysThatMessagesName(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	out := runLines(t, h, 80, nil, "receive PO-118", "12", "f7", "L1", "2031-01-31", "F9", "cancel", "SOY-1L", "F4", "enter", "enter", "F9", "esc", "home")
-	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "Press ctrl+x to cancel", "> cancel", "12 counted, not recorded: press enter, or type 0.", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
+	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "Cancel has another key now", "> cancel", "12 counted, not recorded: press enter, or type 0.", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
 		"Received 12: 12 of 240", "> F9", "> esc")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }

@@ -61,21 +61,19 @@ func (x *explain) proofLine(t widget.Theme, width int) string {
 		return t.Refused(widget.Clip(x.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
 
-	n := x.T.GetC("all", "movements")
 	movements := x.T.Get("all movements")
 	if complete {
-		n = x.T.Count(int64(len(x.entries)))
 		movements = x.T.GetN(len(x.entries), "%s movement", "%s movements")
 	}
 
-	for _, text := range []string{x.T.Get("Σ of %s = balance ✓ in all eight states", movements),
-		x.T.Get("Σ of %s = balance ✓", movements), x.T.Get("Σ %s = balance ✓", n)} {
+	for _, text := range []string{x.T.Get("%s add up to the balance ✓ in all eight states", movements),
+		x.T.Get("%s add up to the balance ✓", movements), x.T.Get("%s add up ✓", movements)} {
 		if widget.Width(text) <= width {
 			return text
 		}
 	}
 
-	return widget.Clip(x.T.Get("Σ = balance ✓"), width)
+	return widget.Clip(x.T.Get("Balance adds up ✓"), width)
 }
 
 // firstMismatch returns the first mismatch in a form that fits a narrow line.

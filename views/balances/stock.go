@@ -72,7 +72,7 @@ func (s *stock) ShortTitle() string {
 		return s.T.Get("Stock")
 	}
 
-	return s.pages.Count(s.pages.List.Len(), len(s.rows)) + " " + s.T.Get("Stock")
+	return s.T.Get("Stock") + " (" + s.pages.Count(s.pages.List.Len(), len(s.rows)) + ")"
 }
 
 // scopeText says how many balances are listed and which: "198 in stock at WH-1".
@@ -84,7 +84,7 @@ func (s *stock) scopeText() string {
 	case s.location != nil:
 		scope = t.Get("at %s", s.location.Code)
 	case s.inStock:
-		scope = t.Get("in stock everywhere")
+		scope = t.Get("items in stock everywhere")
 	default:
 		scope = t.Get("everywhere")
 	}

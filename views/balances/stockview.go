@@ -29,7 +29,7 @@ func (s *stock) Actions() []tui.Action {
 		locationLabel, locationShort = t.Get("all locations"), t.Get("all")
 	}
 
-	emptyLabel, emptyShort := t.Get("hide empty"), t.GetC("no 0", "empty")
+	emptyLabel, emptyShort := t.Get("hide empty"), t.GetC("hide 0", "empty")
 	if s.inStock {
 		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("zeros", "empty")
 	}

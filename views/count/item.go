@@ -35,12 +35,12 @@ func (i Item) Title() string {
 	return i.Name
 }
 
-// PackText describes the units and the tracking of an item: "box = 12, by lot".
+// PackText describes the units and the tracking of an item: "box=12, by lot".
 func (i Item) PackText(t *i18n.Translator) string {
 	var parts []string
 	for _, u := range i.Units {
 		if u.Factor > 1 {
-			parts = append(parts, fmt.Sprintf("%s = %d", names.Unit(t, u.UnitCode), u.Factor))
+			parts = append(parts, fmt.Sprintf("%s=%d", names.Unit(t, u.UnitCode), u.Factor))
 		}
 	}
 

@@ -69,7 +69,7 @@ func TestScanMatcher_NamesUnitsInTheLanguage(t *testing.T) {
 	t.Parallel()
 	m := matcher(&count.Line{Item: item("OAT-1L", api.TrackNone), Pending: 240})
 	m.Translator = tuitest.Language(t, "de")
-	require.Equal(t, "Karton = 12", m.Line().Item.PackText(m.Translator))
+	require.Equal(t, "Karton=12", m.Line().Item.PackText(m.Translator))
 	require.Equal(t, "Karton", m.Scan(parse("14006381333938")).Entry.Source)
 	require.Equal(t, "Stück", m.Scan(parse("4006381333931")).Entry.Source)
 }

@@ -80,7 +80,7 @@ func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
 				h.Proxy.Down()
 				d.Advance(time.Minute)
 			}
-			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Receive TR", "4": "Fulfill", "5": "Explain", "6": "Reports", "7": "Reservations", "9": "Adjust and count"} {
+			for digit, job := range map[string]string{"1": "Receive", "2": "Ship TR", "3": "Receive TR", "4": "Fulfill", "5": "Balance", "6": "Reports", "7": "Reservations", "9": "Adjust and count"} {
 				d.Sees(digit + " " + job).Key(digit).Lacks("scan or pick a job").Key("esc").Sees("scan or pick a job")
 			}
 			h.Proxy.Up()
@@ -115,7 +115,7 @@ func TestHome_ScanOpensScreen(t *testing.T) {
 				"TR-312": "receive-transfer/" + arriving.ID.String(), "COF-500": "item/COF-500"} {
 				d.Scan(code)
 				if code == "COF-500" { // an item offers several actions
-					d.Sees("1   Receive       PO-2026-121", "2   Ship          TR-311", "5   Explain", "9   Adjust", "0   Move")
+					d.Sees("1   Receive       PO-2026-121", "2   Ship TR       TR-311", "5   Explain", "9   Adjust", "0   Move")
 				}
 				require.Equal(t, route, d.Model.Route(), code)
 				require.Equal(t, 1, d.Bells(), code)

@@ -27,7 +27,7 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 		{
 			digit: "2",
 			label: t.Get("Ship transfer"),
-			short: t.GetC("Ship", "menu"),
+			short: t.GetC("Ship TR", "menu"),
 			route: "ship",
 			count: countShipments,
 		},
@@ -49,7 +49,7 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 		{
 			digit:       "5",
 			label:       t.Get("Explain balance"),
-			short:       t.Get("Explain"),
+			short:       t.Get("Balance"),
 			route:       "stock",
 			hint:        t.Get("search stock"),
 			slowRefresh: true,

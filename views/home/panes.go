@@ -26,7 +26,7 @@ func (s *screen) makePanes() {
 		widget.Column[lowProduct]{Title: t.Get("product"), Width: 10, Cell: func(p lowProduct) string { return p.SKU }},
 		widget.Column[lowProduct]{Title: t.Get("name"), Rank: 2, Cell: func(p lowProduct) string { return p.Name }},
 		numberColumn(names.ShortState(t, api.Available), 1, func(p lowProduct) string { return t.Count(p.Available) }),
-		numberColumn(t.GetC("missing", "column"), 0, func(p lowProduct) string { return t.Count(p.Missing()) }))
+		numberColumn(t.GetC("short", "column"), 0, func(p lowProduct) string { return t.Count(p.Missing()) }))
 	s.expiring = widget.NewList(
 		func(e expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
 		widget.Column[expiringLot]{

@@ -34,7 +34,7 @@ func New(site *session.Site) tui.Factory {
 						{Name: "supplier", Label: t.Get("Supplier")},
 						{
 							Name:  "due",
-							Label: t.Get("Expected"),
+							Label: t.Get("Due"),
 							Kind:  widget.DateField,
 							Clock: true,
 							Now:   env.Now(),

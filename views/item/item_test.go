@@ -87,7 +87,7 @@ func TestItem_MostUrgentFirst(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
 	d := openAt(t, h, "home").Scan("COF-500")
-	d.Sees("▸ 4   Fulfill       SO-1", "12 to go", "1   Receive       PO-1", "120 to go", "PO-2", "60 to go", "2   Ship          TR-1", "200 on hand", "188 available").Lacks("PO-3", "Receive TR")
+	d.Sees("▸ 4   Fulfill       SO-1", "12 to go", "1   Receive       PO-1", "120 to go", "PO-2", "60 to go", "2   Ship TR       TR-1", "200 on hand", "188 available").Lacks("PO-3", "Receive TR")
 	d.Key("3").Sees("No transfer of COF-500 is on its way to WH-1").Key("1").Sees("Which delivery?", "PO-1  120 to go", "PO-2  60 to go").Key("esc")
 	d.Key("down", "enter").Sees("Receive › PO-1")
 	viewtest.RequireCount(t, d, 0)
@@ -105,7 +105,7 @@ func TestItem_ListsThreeOfAJob(t *testing.T) {
 	h.Inbound("PO-0", h.Oat, 12, time.Hour)
 	h.Stock(h.Coffee.ID, h.Main.ID, 50)
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 40)
-	d := openAt(t, h, "item/COF-500").Sees("PO-3", "       Receive       2 more", "2   Ship          TR-1").Lacks("PO-4")
+	d := openAt(t, h, "item/COF-500").Sees("PO-3", "       Receive       2 more", "2   Ship TR       TR-1").Lacks("PO-4")
 	d.Key("down", "down", "down", "enter").Sees("Which delivery?", "PO-5  12 to go").Type("PO-4").Key("enter").Sees("Receive › PO-4")
 }
 
@@ -155,7 +155,7 @@ func TestItem_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	fillWarehouse(h)
-	openAt(t, h, "home").Scan("COF-500").Sees("▸ 1   Receive       PO-1", "2   Ship", "5   Explain").Lacks("Fulfill", "…")
+	openAt(t, h, "home").Scan("COF-500").Sees("▸ 1   Receive       PO-1", "2   Ship TR", "5   Explain").Lacks("Fulfill", "…")
 }
 
 func TestItem_ServiceDown(t *testing.T) {

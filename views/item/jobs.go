@@ -48,7 +48,7 @@ func (s *screen) jobs() []job {
 		{
 			id:       "ship",
 			digit:    "2",
-			label:    t.GetC("Ship", "menu"),
+			label:    t.GetC("Ship TR", "menu"),
 			load:     loadDepartures,
 			question: t.Get("Which transfer?"),
 			none:     t.Get("No transfer of %s is to ship from %s", sku, here),

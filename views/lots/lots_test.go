@@ -121,7 +121,7 @@ func TestSerial_History(t *testing.T) {
 	t.Parallel()
 	s := newSerialFixture(t)
 	d := s.Terminal(s.Service, "serial/SN-2", lots.Register, item.Register)
-	d.Sees("Serial › SN-2 › CAM-1 Camera", "is shipped", "from WH-1", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
+	d.Sees("Serial › SN-2 › CAM-1 Camera", "is shipped", "from WH-1", "lot LOT-K1", "delivery received", "order picked", "order fulfilled", "PO-77")
 	d.Goldens("steps")
 	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "received 2 = in stock 1 + shipped 1")
 	d.Key("esc").Scan("SN-1").Sees("CAM-1  Camera", "▸ F7  Serial        SN-1").Advance(time.Second).Key("enter").Sees("Serial › SN-1 › CAM-1", "is in stock")

@@ -82,7 +82,7 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 		widget.Field{Name: "reference", Label: t.Get("Reference"), Hint: t.Get("SO-7781")},
 		widget.Field{
 			Name:  "leaves",
-			Label: t.Get("Ships"),
+			Label: t.Get("Ship date"),
 			Kind:  widget.DateField,
 			Clock: true,
 			Now:   env.Now(),

@@ -101,7 +101,7 @@ func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
 
 	list.SetRows(s.lines)
 	list.MoveTo(s.current)
-	list.NoTitles, list.EmptyText = size.Small(), t.Get("The order is empty. Scan a product to add it.")
+	list.NoTitles, list.EmptyText = size.Small(), t.Get("No items yet. Scan a product.")
 
 	return list
 }

@@ -205,7 +205,7 @@ func noQueueText(site *session.Site) string {
 	if site.IsLocal() {
 		return site.T().Get("The ledger is on this machine. There is nothing to sync.")
 	}
-	return site.T().Get("Entries go straight to the service and are not saved here. Turn on offline mode in Settings.")
+	return site.T().Get("Offline mode is off: entries are recorded at once, and none wait here.")
 }
 
 func dependentsText(t *i18n.Translator, n int) string {

@@ -57,7 +57,7 @@ func loadNodes(ctx context.Context, site *session.Site) (rows []node, more bool,
 	case session.IsUnsupported(err):
 		err = t.NewError("Only the company's service lists its sites. Connect this terminal to it.")
 	case api.HasCode(err, api.InsufficientScope):
-		err = t.NewError("Only an administrator's key can list the sites. Ask whoever manages the keys.")
+		err = t.NewError("Only administrators can list the sites. Ask yours.")
 	}
 
 	return rows, more, err
@@ -67,7 +67,7 @@ func nodeTexts(t *i18n.Translator, n int) listscreen.Texts {
 	out := listscreen.Texts{
 		Title:         t.Get("Edges and offline terminals"),
 		ShortTitle:    t.Get("Edges"),
-		Question:      t.Get("Sites that sync with the service since it started"),
+		Question:      t.Get("Sites that have synced since the service started"),
 		ShortQuestion: t.Get("sites"),
 		Noun:          t.Get("programs"),
 		Empty: t.Get(

@@ -67,7 +67,7 @@ func TestNodes_CopiedDirectory(t *testing.T) {
 func TestNodes_NeedAnAdminKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	openList(t, h, api.InventoryRead).Sees("Not loaded. Only an administrator's key can list the sites.")
+	openList(t, h, api.InventoryRead).Sees("Not loaded. Only administrators can list the sites.")
 	minimal := viewtest.NewMinimalWarehouse(t)
 	reg := tui.NewRegistry()
 	outbox.Register(reg, minimal.Site)

@@ -336,7 +336,7 @@ func TestSyncBadges_OnOtherScreens(t *testing.T) {
 func TestList_WithoutNode(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
-	s.Terminal(s.Service, "sync", outbox.Register).Sees("Entries go straight to the service")
+	s.Terminal(s.Service, "sync", outbox.Register).Sees("Offline mode is off")
 	s.Local = true
 	s.Terminal(s.Service, "sync", outbox.Register).Sees("The ledger is on this machine. There is nothing to sync.")
 }

@@ -150,5 +150,5 @@ func CancelActions(env tui.Env, cancel tui.Action) []tui.Action {
 
 	return []tui.Action{cancel, {ID: "panel.moved", Key: oldCancelKey,
 		Label: t.Get("cancel (earlier versions)"), NoFooter: true,
-		Disabled: func() string { return t.Get("Press %s to cancel", keys[0]) }}}
+		Disabled: func() string { return t.Get("Cancel has another key now. See all actions.") }}}
 }

@@ -397,7 +397,7 @@ func (s *newDocumentScreen) recoveryActions(err error) []tui.Action {
 	}
 
 	return append([]tui.Action{{ID: "make.product", Key: "f3",
-		Label: t.Get("create product"), Short: t.Get("product"),
+		Label: t.Get("create product"), Short: t.Get("new"),
 		Help: t.Get("Create a product for this code first"), Run: func() tea.Cmd {
 			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())
 		}}}, link...)

@@ -50,7 +50,7 @@ func TestLink_ByScanOfProduct(t *testing.T) {
 	d.Scan(h.OatBox).Sees("▸ OAT-1L").Advance(time.Second).Key("enter").Sees("How many OAT-1L").Scan(h.OatUnit)
 	d.Key("enter").Sees("Type how many, from 1 to 1,000,000").Key("ctrl+u").Type("1").Key("enter").Sees("Link 4012345678901 to OAT-1L (Oat milk 1 l)?").Key("esc")
 	require.Equal(t, []string{h.OatUnit}, bySKU(h, "OAT-1L")[0].Barcodes)
-	d.Key("enter", "enter", "enter").Sees("Unknown codes", "All codes scanned in this shift are known.")
+	d.Key("enter", "enter", "enter").Sees("Unknown codes", "There are no unknown codes in this list.")
 	require.Equal(t, []string{h.OatUnit, h.OatUnknown}, bySKU(h, "OAT-1L")[0].Barcodes)
 	require.Equal(t, "Ada", lastChange(h).CreatedBy.Label)
 }

@@ -48,7 +48,7 @@ func unknownCodes(site *session.Site) tui.Factory {
 					Title:      t.Get("Unknown codes"),
 					ShortTitle: t.GetC("Unknown", "codes"),
 					Noun:       t.Get("codes"),
-					Empty:      t.Get("All codes scanned in this shift are known."),
+					Empty:      t.Get("There are no unknown codes in this list."),
 				},
 			),
 			Key: func(x *session.UnknownCode) string { return x.Code },

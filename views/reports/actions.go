@@ -248,7 +248,7 @@ func (s *screen) chooseInstant() tea.Cmd {
 	for _, end := range []struct {
 		words  string
 		before time.Time
-	}{{i18n.Text("yesterday, %s"), today}, {i18n.Text("last week, until %s"), week}, {i18n.Text("last month, until %s"), month}, {i18n.Text("last year, until %s"), year}} {
+	}{{i18n.Text("yesterday, %s"), today}, {i18n.Text("end of last week, %s"), week}, {i18n.Text("end of last month, %s"), month}, {i18n.Text("end of last year, %s"), year}} {
 		day := end.before.AddDate(0, 0, -1)
 		options, ends = append(options, t.Get(end.words, t.Date(day))), append(ends, day.Format(time.DateOnly))
 	}

@@ -114,7 +114,7 @@ func TestMovements_LoadsPageByPage(t *testing.T) {
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Sees("1 of 500+ movements", "500+")
 	d.Key("end").Sees("of 612 movements").Lacks("612+")
-	d.Key("end").Sees("612 of 612 movements", "inbound expect")
+	d.Key("end").Sees("612 of 612 movements", "delivery expected")
 }
 
 func TestMovements_ServiceDown(t *testing.T) {
@@ -439,13 +439,13 @@ func TestTotals_BarsShowQuantities(t *testing.T) {
 	d.Size(120, 40).Key("f8").Await().Sees("✓ all 32 movements")
 	bar := map[string]int{}
 	for _, line := range strings.Split(d.View(), "\n") {
-		for _, operation := range []string{"inbound receive", "adjust", "move state"} {
+		for _, operation := range []string{"delivery received", "adjust", "move state"} {
 			if strings.Contains(line, "  "+operation) || strings.Contains(line, "▸ "+operation) {
 				bar[operation] = strings.Count(line, "█")
 			}
 		}
 	}
-	require.Greater(t, bar["inbound receive"], 10*max(1, bar["adjust"]), d.View())
+	require.Greater(t, bar["delivery received"], 10*max(1, bar["adjust"]), d.View())
 	require.Zero(t, bar["move state"], "it moves nothing on hand")
-	require.Less(t, strings.Index(d.View(), "inbound receive"), strings.Index(d.View(), "adjust "), "the greatest quantity first")
+	require.Less(t, strings.Index(d.View(), "delivery received"), strings.Index(d.View(), "adjust "), "the greatest quantity first")
 }

@@ -40,7 +40,7 @@ func (s *screen) ShortTitle() string {
 		f.Location = ""
 	}
 
-	parts := f.conditions(s.T)
+	parts := append([]string{cmp.Or(s.shortTitle, s.title)}, f.conditions(s.T)...)
 	switch {
 	case f.AsOf != "":
 		parts = append([]string{s.T.TimeText(f.AsOf)}, parts...)
@@ -48,9 +48,8 @@ func (s *screen) ShortTitle() string {
 		parts = append([]string{f.periodText(s.T)}, parts...)
 	}
 
-	if parts = append(parts, cmp.Or(s.shortTitle, s.title)); len(parts) == 1 && s.pages.Loaded() && s.form == nil &&
-		!s.totals.open {
-		parts[0] = s.rowCount() + " " + parts[0]
+	if len(parts) == 1 && s.pages.Loaded() && s.form == nil && !s.totals.open {
+		parts[0] += " (" + s.rowCount() + ")"
 	}
 
 	return widget.Clean(strings.Join(parts, " · "))

@@ -220,7 +220,7 @@ func (t *totals) view(th widget.Theme, size tui.Size) string {
 	}
 
 	lines = append(lines, t.list.View(th, width, room-2))
-	parts := []string{t.lineName(line), t.T.Get("%s rows", t.T.Count(line.Rows))}
+	parts := []string{t.lineName(line), t.T.GetN(int(line.Rows), "%s row", "%s rows")}
 	if !t.balances {
 		parts = append(parts, t.T.Change(line.In), t.T.Change(line.Out))
 	}

@@ -54,7 +54,7 @@ func New(site *session.Site) tui.Factory {
 							return err
 						},
 					},
-					{Name: "reference", Label: t.Get("For"), Hint: t.Get("web 99812")},
+					{Name: "reference", Label: t.Get("For whom"), Hint: t.Get("web 99812")},
 				}, nil
 			},
 			ItemNote: func(ctx context.Context, item count.Item) (string, error) {

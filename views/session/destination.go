@@ -61,7 +61,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 
 		noteUnknown(s, r)
 		unknown := &UnknownItemError{Text: s.T().Get(
-			"%s is unknown. Check the code, or press F2 to search for a name.", r.Name())}
+			"%s is unknown. Check the code, or press F2 to search by name.", r.Name())}
 		if !r.HasNoCode() {
 			unknown.Code = r.Codes[0]
 		}

@@ -60,7 +60,7 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 
 	return nil, &UnknownItemError{
 		Code: r.Codes[0],
-		Text: s.T().Get("There is no product %s. Check the code, or have the product added first.", r.Name()),
+		Text: s.T().Get("There is no product %s. Check the code, or add the product.", r.Name()),
 	}
 }
 

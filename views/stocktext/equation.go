@@ -18,7 +18,7 @@ var stateParts = []statePart{
 	{api.Committed, i18n.Text("com"), '▓'},
 	{api.Damaged, i18n.Text("dam"), '░'},
 	{api.QualityControl, i18n.Text("qc"), '·'},
-	{api.SafetyStock, i18n.Text("safe"), '▚'},
+	{api.SafetyStock, i18n.Text("sfty"), '▚'},
 }
 
 type statePart struct {

@@ -27,7 +27,7 @@ func Low(site *session.Site) tui.Factory {
 					Title:          s.title(t.Get("Low stock")),
 					ShortTitle:     t.GetC("Low stock", "short title"),
 					Question:       t.Get("Available stock is below the reorder point"),
-					ShortQuestion:  t.Get("available, missing"),
+					ShortQuestion:  t.Get("available, short"),
 					NarrowQuestion: t.Get("to reorder"),
 					Noun:           t.Get("low"),
 					Empty: t.Get(
@@ -72,7 +72,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 		return col{Title: title, Width: max(width, widget.Width(title)), Rank: rank, Number: of}
 	}
 	sku := col{Title: t.Get("product"), Width: 12, Sort: "product", Cell: func(s *lowProduct) string { return s.SKU }}
-	missing := number(t.GetC("missing", "column"), 8, 0, (*lowProduct).Missing)
+	missing := number(t.GetC("short", "column"), 8, 0, (*lowProduct).Missing)
 	missing.Sort = "missing"
 	missing.Style = func(s *lowProduct, t widget.Theme, text string) string {
 		if s.Available == 0 {

@@ -178,8 +178,7 @@ func (d *jobTerminal) explain() {
 	}
 	d.waitFor("MUG-W", "0-9 "+d.tr.GetC("open", "verb"))
 	d.typeText("5")
-	balance, _, _ := strings.Cut(d.tr.Get("Σ = balance ✓"), "Σ ")
-	d.waitFor("MUG-W", balance)
+	d.waitFor("MUG-W", " ✓")
 	d.waitFor(d.tr.Get("on hand %s%s%s", "20", " = ", ""))
 	if !d.small() {
 		d.waitFor(names.Operation(d.tr, api.OpTransferOut), "TR-1")
