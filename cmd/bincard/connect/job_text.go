@@ -26,7 +26,7 @@ var screenPhrases = []struct{ screen, command string }{
 	{"Scan it again, or choose it from the list.", "Check the reference."},
 	{"Check the number, or scan it again.", "Check the reference."},
 	{"Check the code, or press esc and choose a location.", "Check --location."},
-	{"Check the code, or have the product added first.", "Check the SKU, or have the product added first."},
+	{"Check the code, or add the product.", "Check the SKU, or have the product added first."},
 	{"scan each serial number.", "specify each serial number with --serial."},
 	{"Scan the others, or set the count to 0 and start over.", "Specify the others with --serial."},
 	{"Scan the product, or type the quantity.", "Specify a quantity instead of --serial."},
