@@ -63,7 +63,7 @@ func newRequestRun(t *testing.T, count int64) *requestRun {
 		tracking: map[string]any{}, answers: map[string]map[string]int{}, faults: map[string][]string{}}
 	r.left.Store(count)
 	for path, item := range w.doc["paths"].(map[string]any) {
-		for _, method := range []string{"get", "post"} {
+		for _, method := range []string{"get", "post", "patch"} {
 			if op, ok := item.(map[string]any)[method].(map[string]any); ok && strings.HasPrefix(path, api.BasePath) {
 				parts := strings.Split(strings.TrimPrefix(path, api.BasePath+"/"), "/")
 				group := parts[0]

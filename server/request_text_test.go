@@ -69,7 +69,7 @@ func isHeader(text string) bool {
 // body returns the body of a request, which may be nil.
 func (g *requestGenerator) body(op documentedOperation, stock map[string]any) []byte {
 	schema, where := g.r.w.follow(op.at + "/requestBody/content/application~1json/schema")
-	if schema == nil || op.method != http.MethodPost {
+	if schema == nil || op.method == http.MethodGet {
 		if g.rarely() {
 			return []byte([]string{"null", "[]", "{}", "{", `{"a":1}`}[g.IntN(5)])
 		}

@@ -32,9 +32,14 @@ type Product struct {
 	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
 	Status       UseStatus `json:"status"`
 	Metadata     Metadata  `json:"metadata,omitzero"`
-	CreatedAt    time.Time `json:"createdAt"`
-	UpdatedAt    time.Time `json:"updatedAt"`
+	// Version grows with each correction; absent before the first one, which expects version 1.
+	Version   int64     `json:"version,omitzero"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
 }
+
+// CurrentVersion returns the version that a correction expects.
+func (p *Product) CurrentVersion() int64 { return max(1, p.Version) }
 
 // A Unit is a packaging of a product that contains a number of base units.
 type Unit struct {
@@ -65,6 +70,16 @@ type CreateProductInput struct {
 // ProductInput identifies a product.
 type ProductInput struct {
 	ProductID ID `json:"-" path:"productId"`
+}
+
+// ChangeProductInput corrects a product. What it omits stays.
+type ChangeProductInput struct {
+	ProductID    ID       `json:"-" path:"productId"`
+	Name         string   `json:"name,omitzero" text:"name"`
+	BaseUnitCode string   `json:"baseUnitCode,omitzero" maxLength:"40"`
+	Tracking     Tracking `json:"tracking,omitzero" doc:"can change while no stock exists or is expected"`
+	ReorderPoint *int64   `json:"reorderPoint,omitzero" minimum:"0" doc:"0 removes it"`
+	Metadata     Metadata `json:"metadata,omitzero" doc:"replaces all of it"`
 }
 
 // LinkBarcodeInput describes a barcode to add to a product or to a package of it.
@@ -104,6 +119,13 @@ var (
 	ListProducts = operation[ListProductsInput, List[Product]](Spec{
 		ID: "listProducts", Method: "GET", Path: "/products", Scope: InventoryRead,
 		Summary: "List products", Extension: true})
+	// ChangeProduct corrects a product. If-Match is the version that was read.
+	ChangeProduct = operation[ChangeProductInput, Product](Spec{
+		ID: "changeProduct", Method: "PATCH", Path: "/products/{productId}", Scope: InventoryWrite,
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{ProductArchived},
+		Example:   Example{"name": "Oat drink 1 l", "reorderPoint": 48},
+		Summary:   "Correct a product", Extension: true})
 	// ArchiveProduct takes a product out of use; its stock stays readable.
 	ArchiveProduct = operation[ProductInput, Product](Spec{
 		ID: "archiveProduct", Method: "POST", Path: "/products/{productId}/archive", Scope: InventoryWrite,

@@ -124,7 +124,7 @@ func newRequest(method, path, body string, header ...string) *http.Request {
 	}
 	r.URL.Path, r.URL.RawQuery, _ = strings.Cut(path, "?")
 	r.Header.Set("Authorization", "Bearer "+secret)
-	if method == "POST" {
+	if method != "GET" {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Idempotency-Key", "key-1")
 	}

@@ -178,7 +178,7 @@ func (s *server) finish(x *exchange) {
 }
 
 // methods are the methods that a path may allow.
-var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost}
+var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch}
 
 // noRoute answers a request without a route: 405 if another method is allowed,
 // else 404.

@@ -48,6 +48,9 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 			created.Text = t.Get("Saved, not synced. %s", created.Text)
 		}
 		s.created, s.submission, s.sentValues = &created, nil, nil
+		if created.Route != "" {
+			return tea.Batch(tui.Toast(created.Text), tui.Accepted(), tui.Replace(created.Route))
+		}
 		return tui.Accepted()
 	}
 
@@ -56,7 +59,7 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 		return tui.Fail(errors.New(submit.UserMessage(t, err)))
 	case state == submit.Unknown:
 		return tui.Fail(
-			t.NewError("No answer, so it may not be saved. Press enter to retry; it is created only once."),
+			t.NewError("No answer, so it may not be saved. Press enter to retry; it is saved only once."),
 		)
 	case state == submit.Idle:
 		return tui.Fail(t.NewError(
@@ -137,8 +140,8 @@ func (s *screen) saveAction() tui.Action {
 		Key: "ctrl+s", MoreKeys: []string{"f10"},
 		Label:   t.Get("save"),
 		Needs:   s.config.Needs,
-		Help:    t.Get("Create it as entered"),
-		Approve: func() string { return t.Get("create %s", s.config.Name(s.form.Values())) },
+		Help:    t.Get("Save it as entered"),
+		Approve: func() string { return t.Get("save %s", s.config.Name(s.form.Values())) },
 		Run:     s.submit,
 	}
 }

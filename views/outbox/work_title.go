@@ -47,6 +47,7 @@ var operationTitles = i18n.Texts[string]{
 	api.DisassembleStock.ID:   "disassemble",
 	api.AssembleStock.ID:      "assemble",
 	api.CreateProduct.ID:      "create product",
+	api.ChangeProduct.ID:      "correct product",
 	api.CreateLocation.ID:     "create location",
 	api.CreateOwner.ID:        "create owner",
 	api.CreateChannel.ID:      "create channel",

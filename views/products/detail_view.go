@@ -1,6 +1,7 @@
 package products
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -99,6 +100,15 @@ func (s *detail) Actions() []tui.Action {
 	}
 
 	return append(actions, []tui.Action{
+		{
+			ID:       "products.correct",
+			Key:      "ctrl+e",
+			Label:    t.Get("correct"),
+			NoFooter: true,
+			Help:     t.Get("Correct its name, unit, tracking or reorder point"),
+			Disabled: func() string { return cmp.Or(archived(), s.site.Denied(api.ChangeProduct.Spec)) },
+			Run:      tui.Opens(correctRoute(t, p)),
+		},
 		{
 			ID:       "products.unlink",
 			Key:      "f8",

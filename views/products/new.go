@@ -77,7 +77,7 @@ func fields(t *i18n.Translator) []widget.Field {
 
 func startValues(t *i18n.Translator, sku, code string) func(*widget.Form, bool) {
 	return func(f *widget.Form, again bool) {
-		f.Fill("unit", t.Get("piece"))
+		f.Fill("unit", unitText(t, "piece"))
 		if again {
 			return
 		}
@@ -95,18 +95,28 @@ func startValues(t *i18n.Translator, sku, code string) func(*widget.Form, bool) 
 	}
 }
 
+// unitText returns a unit as the form shows it, and unitCode the reverse.
+func unitText(t *i18n.Translator, code string) string {
+	if code == "piece" {
+		return t.Get("piece")
+	}
+	return code
+}
+
+func unitCode(t *i18n.Translator, text string) string {
+	if text == t.Get("piece") {
+		return "piece"
+	}
+	return text
+}
+
 // createStep returns the function that builds the request.
 func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, error) {
 	return func(v map[string]string) (submit.Step, error) {
-		unit := v["unit"]
-		if unit == t.Get("piece") {
-			unit = "piece"
-		}
-
 		in := api.CreateProductInput{
 			SKU:          v["sku"],
 			Name:         v["name"],
-			BaseUnitCode: unit,
+			BaseUnitCode: unitCode(t, v["unit"]),
 			Tracking:     api.Tracking(v["tracking"]),
 		}
 

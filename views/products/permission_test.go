@@ -24,11 +24,11 @@ func TestForm_CreationNeedsPermission(t *testing.T) {
 			})
 			d.Type("NEW-1").Key("enter").Type("New").Key("ctrl+s")
 			if c.asks {
-				d.Sees("A supervisor must approve: create product NEW-1").Key("esc").Sees("NEW-1")
+				d.Sees("A supervisor must approve: save product NEW-1").Key("esc").Sees("NEW-1")
 				for range 7 {
 					d.Key("enter")
 				}
-				d.Sees("A supervisor must approve: create product NEW-1").Scan("EVE-43")
+				d.Sees("A supervisor must approve: save product NEW-1").Scan("EVE-43")
 			}
 			d.Sees("Product NEW-1 created")
 			require.NotNil(t, d)

@@ -273,11 +273,11 @@ func TestForm_LostAnswerReusesKey(t *testing.T) {
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 2)
 	d.Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is saved only once")
 	d.Sees("No answer yet. Press enter to retry.").Type("x").Sees("TEA-1").Lacks("TEA-1x").Scan("4711")
 	viewtest.RequireErrors(t, d, "No answer yet")
 	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
-	viewtest.RequireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is saved only once")
 
 	unsent, err := panel.UnsentDrafts(drafts, "")
 	require.NoError(t, err)
@@ -323,10 +323,10 @@ func TestForm_StaysUnknownIfTheRetryIsNotSent(t *testing.T) {
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
 	d.Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is saved only once")
 	h.Proxy.Down()
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is saved only once")
 	d.Type("x").Lacks("TEA-1x")
 	h.Proxy.Up()
 	d.Advance(2*time.Second).Key("f8", "enter", "f8", "enter", "ctrl+s") // F8 is gone with the question
@@ -353,4 +353,38 @@ func TestBarcode(t *testing.T) {
 	for _, bad := range []string{"4006381333932", "14006381333931", "96385075", "036000291453", "00000001"} {
 		require.Error(t, products.Barcode(nil)(bad), bad)
 	}
+}
+
+func TestCorrect_SendsWhatDiffers(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/OAT-1L")
+	d.Key("ctrl+e").Sees("Products › OAT-1L › correct", "Oat milk 1 l")
+	d.Key("ctrl+s")
+	viewtest.RequireErrors(t, d, "Nothing was changed.")
+	d.Scan("4006381333931")
+	viewtest.RequireErrors(t, d, "Nothing is scanned here.")
+	d.Key("ctrl+u").Scan("Oat drink 1 l").Key("tab", "tab").Type("48") // as pasted
+	h.Proxy.LoseAnswers(api.ChangeProduct.Spec, 1)
+	d.Key("ctrl+s")
+	viewtest.RequireErrors(t, d, "it is saved only once")
+	d.Advance(2*time.Second).Key("enter").Sees("OAT-1L is corrected", "Oat drink 1 l", "48")
+	require.EqualValues(t, 2, bySKU(h, "OAT-1L")[0].Version)
+	viewtest.RequireOneKey(t, h.Proxy, api.ChangeProduct.Spec, 2)
+
+	d.Key("ctrl+e").Key("tab", "tab", "tab", "ctrl+u") // somebody else changes it meanwhile
+	ledgertest.Do(h.World, api.ChangeProduct, api.ChangeProductInput{ProductID: h.Oat.ID, Name: "Oats"})
+	d.Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "Someone else changed this.")
+	d.Advance(time.Second).Key("f4").Sees("Oats").Key("ctrl+e").Key("tab", "tab", "tab", "ctrl+u", "ctrl+s").Sees("OAT-1L is corrected")
+	require.Nil(t, bySKU(h, "OAT-1L")[0].ReorderPoint)
+}
+
+func TestCorrect_TrackingNeedsNoStock(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 1)
+	d := openAt(t, h, "products/COF-500").Key("ctrl+e").Key("tab", "tab", "right", "ctrl+s")
+	viewtest.RequireErrors(t, d, "cannot change while stock of COF-500 exists or is expected at WH-1")
+	d.Goldens("correct")
 }

@@ -19,7 +19,7 @@ type Step struct {
 	Document string          `json:"document,omitempty"` // parameter in the operation's path
 	Body     json.RawMessage `json:"body,omitempty"`
 	Key      string          `json:"key"`
-	// IfMatch is the version that the balance must have; 0 means any.
+	// IfMatch is the version that the balance or product must have; 0 means any.
 	IfMatch int64 `json:"match,omitempty"`
 	// UsePreviousLot uses the lot that the previous step moved, if there was one.
 	UsePreviousLot bool `json:"lotOf,omitempty"`

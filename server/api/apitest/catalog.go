@@ -18,6 +18,7 @@ var catalogTests = []test{
 	{"link barcode: rejects codes of other products", barcodeTaken},
 	{"unlink barcode", barcodeUnlinked},
 	{"unlink barcode: rejects a code that the product does not have", barcodeNotLinked},
+	{"product changed", productChanged},
 	{"archived product is rejected", productArchived},
 	{"create and list locations, owners and channels", placesCreated},
 	{"default owner and channel exist in both environments", placesDefault},
@@ -224,6 +225,40 @@ func productsFound(k *fixture) {
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Barcode: "nothing"}))
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", TextFilter: api.TextFilter{Query: "oat"}}))
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Page: api.Page{Cursor: milk.ID.String()}}), "nothing follows the only item")
+}
+
+func productChanged(k *fixture) {
+	old := do(k, api.GetProduct, api.ProductInput{ProductID: k.oats})
+	require.EqualValues(k, 1, old.CurrentVersion())
+	k.Advance(1e9)
+	change := func(in api.ChangeProductInput, options ...api.Option) api.Product {
+		in.ProductID = k.oats
+		return do(k, api.ChangeProduct, in, options...)
+	}
+
+	want := old
+	want.Name, want.ReorderPoint, want.Version, want.UpdatedAt = "Oat drink 1 l", ptr(int64(48)), 2, k.Now()
+	require.Equal(k, want, change(api.ChangeProductInput{Name: " Oat drink 1 l ", ReorderPoint: ptr(int64(48))}, api.IfMatch(1)))
+	require.Equal(k, want, do(k, api.GetProduct, api.ProductInput{ProductID: k.oats}))
+	k.Advance(1e9)
+	require.Equal(k, want, change(api.ChangeProductInput{Name: want.Name}, api.IfMatch(2)), "what is right already is not changed")
+	k.requireDetails(mustFail(k, api.VersionConflict, api.ChangeProduct, api.ChangeProductInput{ProductID: k.oats, Name: "Oats"}, api.IfMatch(1)), "version", 2)
+
+	removed := change(api.ChangeProductInput{ReorderPoint: ptr(int64(0)), BaseUnitCode: "carton", Metadata: api.Metadata(`{"shelf":"A-1"}`)})
+	require.Nil(k, removed.ReorderPoint)
+	require.Equal(k, "carton", removed.BaseUnitCode)
+	require.EqualValues(k, 3, removed.Version)
+	require.Equal(k, "Oat drink 1 l", do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(1)), Reason: "found"}).Balance.Product.Name)
+
+	e := mustFail(k, api.ValidationError, api.ChangeProduct, api.ChangeProductInput{ProductID: k.oats, Tracking: api.TrackLot})
+	require.Equal(k, []string{"tracking"}, k.invalidFields(e))
+	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -1))
+	require.Equal(k, api.TrackLot, change(api.ChangeProductInput{Tracking: api.TrackLot}).Tracking)
+	mustFail(k, api.LotRequired, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(1)), Reason: "found"})
+
+	mustFail(k, api.NotFound, api.ChangeProduct, api.ChangeProductInput{ProductID: newID(), Name: "X"})
+	do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats})
+	mustFail(k, api.ProductArchived, api.ChangeProduct, api.ChangeProductInput{ProductID: k.oats, Name: "X"})
 }
 
 func productArchived(k *fixture) {

@@ -21,6 +21,7 @@ func (c *company) runAll() {
 	c.transfers()
 	c.reservations()
 	c.reports()
+	show(c, api.ChangeProduct, nil)
 	show(c, api.LinkBarcode, nil)
 	show(c, api.UnlinkBarcode, nil)
 }

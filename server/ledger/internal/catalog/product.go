@@ -2,7 +2,9 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"golang.org/x/text/cases"
@@ -10,6 +12,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
+	"bincard/server/store"
 )
 
 // checkBarcodes reports barcodes that occur twice on a new product, and rejects
@@ -177,6 +180,83 @@ func cleanUnits(list []api.Unit) []api.Unit {
 	}
 
 	return out
+}
+
+// ChangeProduct corrects a product. A correction that changes nothing keeps the version.
+func ChangeProduct(c *posting.Tx, in *api.ChangeProductInput) error {
+	p, err := stored.Find(c.Reader, stored.Products, "product", in.ProductID)
+	if err != nil {
+		return err
+	}
+	if err := c.CheckVersion(p.CurrentVersion()); err != nil {
+		return err
+	}
+	if p.Status == api.Archived {
+		return api.Fail(api.ProductArchived, api.Details{"productId": p.ID, "sku": p.SKU},
+			"%s is archived. Choose another product.", p.SKU)
+	}
+
+	before := p.Product
+	p.Name = cmp.Or(strings.TrimSpace(in.Name), p.Name)
+	p.BaseUnitCode = cmp.Or(strings.TrimSpace(in.BaseUnitCode), p.BaseUnitCode)
+	p.Tracking = cmp.Or(in.Tracking, p.Tracking)
+	if in.Metadata != nil {
+		p.Metadata = in.Metadata
+	}
+	if in.ReorderPoint != nil {
+		p.ReorderPoint = in.ReorderPoint
+		if *in.ReorderPoint == 0 {
+			p.ReorderPoint = nil
+		}
+	}
+
+	if reflect.DeepEqual(before, p.Product) {
+		return c.SetDocument(p.Product)
+	}
+	if err := checkChange(c, &before, &p.Product); err != nil {
+		return err
+	}
+
+	p.Version, p.UpdatedAt = before.CurrentVersion()+1, c.Now
+	if err := stored.Products.Put(c.Writer, p); err != nil {
+		return err
+	}
+
+	return c.SetDocument(p.Product)
+}
+
+// checkChange checks a corrected product.
+func checkChange(c *posting.Tx, before, p *api.Product) error {
+	var problems api.Problems
+	checkUnits(&problems, p)
+	if p.Tracking != before.Tracking {
+		at, err := stockedAt(c, p.ID)
+		if err != nil {
+			return err
+		}
+		if at != "" {
+			problems.Add("tracking", "stock", "cannot change while stock of %s exists or is expected at %s", p.SKU, at)
+		}
+	}
+
+	return problems.Err()
+}
+
+// stockedAt returns the code of a location that has or expects stock of a product, or "".
+func stockedAt(c *posting.Tx, product api.ID) (code string, err error) {
+	err = stored.BalanceKeys.ScanIndex(c.Reader, "product", store.Prefix(product[:]), func(k *stored.BalanceKey) error {
+		b, err := c.Balance(k.ID)
+		if err != nil || b == nil || b.Quantities() == (api.Quantities{}) || code != "" {
+			return err
+		}
+		place, err := stored.Locations.Shared(c.Reader, k.Location[:])
+		if err == nil && place != nil {
+			code = place.Code
+		}
+		return err
+	})
+
+	return code, err
 }
 
 // ArchiveProduct archives a product. Archiving it again has no effect.
