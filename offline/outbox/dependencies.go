@@ -167,8 +167,8 @@ func (d *Dependencies) parentsOf(op *Operation) (list []*Operation) {
 	return list
 }
 
-// dependsOn reports whether op depends on another operation, directly or indirectly, as far as
-// that is not among those checked.
+// dependsOn reports whether op depends on another operation, directly or indirectly. It leaves out
+// those checked before.
 func (d *Dependencies) dependsOn(op, other *Operation, checked map[*Operation]bool) bool {
 	checked[op] = true
 	return slices.ContainsFunc(slices.Concat(op.parentKeys(), op.LotsOf), func(key string) bool {

@@ -53,6 +53,7 @@ func (p *poll) search(l *movementLookup, at api.StockKey) {
 // must be read. Operations proven absent may be sent again; those that stay unclear
 // are quarantined.
 func (p *poll) resolveLookups(ctx context.Context) (found bool, err error) {
+	// In the order in which they were done, so that the same answers give the same journal.
 	bySeq := func(a, b *movementLookup) int { return cmp.Compare(a.op.Seq, b.op.Seq) }
 	for _, l := range slices.SortedFunc(maps.Values(p.cycle.lookups), bySeq) {
 		if l.resolved || l.op.State != outbox.Pending {
