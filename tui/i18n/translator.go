@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/leonelquinteros/gotext"
@@ -105,8 +106,9 @@ func (t *Translator) GetC(english, context string, args ...any) string {
 		return text
 	}
 
-	for i := range args {
-		if err, ok := args[i].(error); ok {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok {
+			args = slices.Clone(args) // the caller keeps its own
 			args[i] = t.message(err.Error(), true)
 		}
 	}
