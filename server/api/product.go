@@ -32,7 +32,7 @@ type Product struct {
 	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
 	Status       UseStatus `json:"status"`
 	Metadata     Metadata  `json:"metadata,omitzero"`
-	// Version grows with each correction; absent before the first one, which expects version 1.
+	// Version is what If-Match of a correction names. It grows with each, and is absent while it is 1.
 	Version   int64     `json:"version,omitzero"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`

@@ -47,7 +47,7 @@ type Created struct {
 	Prompt  string       // "Press enter to create a delivery of it"
 	Short   string       // Prompt in 18 cells, for small screens
 	Actions []tui.Action // next steps, the most likely first; without esc and f3
-	// Route is opened instead of showing all this; only Text is shown on it.
+	// Route, if not empty, is opened instead, with Text as a message.
 	Route string
 }
 

@@ -1,7 +1,6 @@
 package products
 
 import (
-	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/entry"
+	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
@@ -24,7 +24,7 @@ import (
 // read.
 func correctRoute(t *i18n.Translator, p *api.Product) string {
 	values := url.Values{"id": {p.ID.String()}, "sku": {p.SKU}, "version": {strconv.FormatInt(p.CurrentVersion(), 10)},
-		"name": {p.Name}, "unit": {unitText(t, p.BaseUnitCode)}, "tracking": {string(p.Tracking)}}
+		"name": {p.Name}, "unit": {names.Unit(t, p.BaseUnitCode)}, "tracking": {string(p.Tracking)}}
 	if p.ReorderPoint != nil {
 		values.Set("reorder", strconv.FormatInt(*p.ReorderPoint, 10))
 	}
@@ -105,7 +105,7 @@ func correctStep(t *i18n.Translator, read url.Values) func(v map[string]string) 
 			in.ReorderPoint = &n
 		}
 		if !changed {
-			return submit.Step{}, errors.New(t.Get("Nothing was changed."))
+			return submit.Step{}, t.NewError("Nothing is different yet. Change a value, or press esc.")
 		}
 
 		step, err := submit.NewStep(api.ChangeProduct, in, t.Get("correct %s", read.Get("sku")))

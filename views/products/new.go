@@ -77,7 +77,7 @@ func fields(t *i18n.Translator) []widget.Field {
 
 func startValues(t *i18n.Translator, sku, code string) func(*widget.Form, bool) {
 	return func(f *widget.Form, again bool) {
-		f.Fill("unit", unitText(t, "piece"))
+		f.Fill("unit", names.Unit(t, "piece"))
 		if again {
 			return
 		}
@@ -95,18 +95,14 @@ func startValues(t *i18n.Translator, sku, code string) func(*widget.Form, bool) 
 	}
 }
 
-// unitText returns a unit as the form shows it, and unitCode the reverse.
-func unitText(t *i18n.Translator, code string) string {
-	if code == "piece" {
-		return t.Get("piece")
-	}
-	return code
-}
-
+// unitCode returns the code of a unit as names.Unit shows it.
 func unitCode(t *i18n.Translator, text string) string {
-	if text == t.Get("piece") {
-		return "piece"
+	for _, code := range []string{"piece", "box"} {
+		if text == names.Unit(t, code) {
+			return code
+		}
 	}
+
 	return text
 }
 

@@ -361,7 +361,7 @@ func TestCorrect_SendsWhatDiffers(t *testing.T) {
 	d := openAt(t, h, "products/OAT-1L")
 	d.Key("ctrl+e").Sees("Products › OAT-1L › correct", "Oat milk 1 l")
 	d.Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "Nothing was changed.")
+	viewtest.RequireErrors(t, d, "Nothing is different yet.")
 	d.Scan("4006381333931")
 	viewtest.RequireErrors(t, d, "Nothing is scanned here.")
 	d.Key("ctrl+u").Scan("Oat drink 1 l").Key("tab", "tab").Type("48") // as pasted

@@ -17,13 +17,9 @@ const maxBarcodes = 20
 // LinkBarcode adds a barcode to a product, or to its package with the factor. Linking a
 // barcode again has no effect.
 func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
-	p, err := stored.Find(c.Reader, stored.Products, "product", in.ProductID)
+	p, err := activeProduct(c, in.ProductID)
 	if err != nil {
 		return err
-	}
-	if p.Status == api.Archived {
-		return api.Fail(api.ProductArchived, api.Details{"productId": p.ID, "sku": p.SKU},
-			"%s is archived. Choose another product.", p.SKU)
 	}
 
 	code, factor := api.CleanCode(in.Barcode), int64(1)

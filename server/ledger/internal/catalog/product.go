@@ -182,18 +182,23 @@ func cleanUnits(list []api.Unit) []api.Unit {
 	return out
 }
 
+// activeProduct returns a copy of a product that is not archived.
+func activeProduct(c *posting.Tx, id api.ID) (*stored.Product, error) {
+	p, err := stored.Find(c.Reader, stored.Products, "product", id)
+	if err == nil {
+		_, err = c.ActiveProduct("productId", id)
+	}
+	return p, err
+}
+
 // ChangeProduct corrects a product. A correction that changes nothing keeps the version.
 func ChangeProduct(c *posting.Tx, in *api.ChangeProductInput) error {
-	p, err := stored.Find(c.Reader, stored.Products, "product", in.ProductID)
+	p, err := activeProduct(c, in.ProductID)
 	if err != nil {
 		return err
 	}
 	if err := c.CheckVersion(p.CurrentVersion()); err != nil {
 		return err
-	}
-	if p.Status == api.Archived {
-		return api.Fail(api.ProductArchived, api.Details{"productId": p.ID, "sku": p.SKU},
-			"%s is archived. Choose another product.", p.SKU)
 	}
 
 	before := p.Product
