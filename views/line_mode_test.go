@@ -131,7 +131,7 @@ func TestLineMode_AllJobs(t *testing.T) {
 		"location", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "Shipped 10:",
 		"Where do you work?", "Location: WH-2", "RECEIVE TR TR-1", "Received 4: 4 of 10", "Received 6: 10 of 10", "Location: WH-1",
-		"FULFILL SO-1  Café Lumen", "Fulfilled 6: 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "add up to the balance ok in all eight states",
+		"FULFILL SO-1  Café Lumen", "Fulfilled 6: 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "balance adds up ok in all eight states",
 		"Verified: ", "MOVEMENTS", "Product (scan or type it)> COF-500", "Location", "EXPLAIN COF-500")
 }
 

@@ -66,14 +66,15 @@ func (x *explain) proofLine(t widget.Theme, width int) string {
 		movements = x.T.GetN(len(x.entries), "%s movement", "%s movements")
 	}
 
-	for _, text := range []string{x.T.Get("%s add up to the balance ✓ in all eight states", movements),
-		x.T.Get("%s add up to the balance ✓", movements), x.T.Get("%s add up ✓", movements)} {
+	short := x.T.Get("balance adds up ✓")
+	long := movements + ": " + short
+	for _, text := range []string{x.T.Get("%s in all eight states", long), long} {
 		if widget.Width(text) <= width {
 			return text
 		}
 	}
 
-	return widget.Clip(x.T.Get("Balance adds up ✓"), width)
+	return widget.Clip(short, width)
 }
 
 // firstMismatch returns the first mismatch in a form that fits a narrow line.

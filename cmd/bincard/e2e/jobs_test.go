@@ -178,7 +178,7 @@ func (d *jobTerminal) explain() {
 	}
 	d.waitFor("MUG-W", "0-9 "+d.tr.GetC("open", "verb"))
 	d.typeText("5")
-	d.waitFor("MUG-W", " ✓")
+	d.waitFor("MUG-W", d.tr.Get("balance adds up ✓"))
 	d.waitFor(d.tr.Get("on hand %s%s%s", "20", " = ", ""))
 	if !d.small() {
 		d.waitFor(names.Operation(d.tr, api.OpTransferOut), "TR-1")
