@@ -9,14 +9,7 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"bincard/server/memory"
 )
-
-// From manyConnections, until there are half as many, the heap may not grow as far between
-// collections as that of an idle service: with what it has on its stack, each connection
-// keeps 25 KB.
-const manyConnections = 1024
 
 // A connLimiter accepts connections up to a limit, in total and from one address. Over the
 // limit it closes the connection that has been idle since its last request for longest, so
@@ -34,9 +27,7 @@ type connLimiter struct {
 	closed  bool
 	sources map[netip.Addr]int
 	count   int
-	// endGrowthLimit is set while there are many connections.
-	endGrowthLimit func()
-	fresh          map[*limitedConn]struct{} // they have had no request yet
+	fresh   map[*limitedConn]struct{} // they have had no request yet
 	// newest and oldest end the list of idle connections.
 	newest, oldest *limitedConn
 }
@@ -92,10 +83,6 @@ func (l *connLimiter) admit(conn net.Conn) *limitedConn {
 	}
 
 	l.count++
-	if l.count >= manyConnections && l.endGrowthLimit == nil {
-		l.endGrowthLimit = memory.LimitGrowth()
-	}
-
 	l.sources[c.source]++
 	l.fresh[c] = struct{}{}
 
@@ -126,10 +113,6 @@ func (l *connLimiter) remove(c *limitedConn) {
 		l.setIdle(c, false)
 		delete(l.fresh, c)
 		l.count--
-		if l.count == manyConnections/2 && l.endGrowthLimit != nil {
-			l.endGrowthLimit()
-			l.endGrowthLimit = nil
-		}
 		if l.sources[c.source]--; l.sources[c.source] == 0 {
 			delete(l.sources, c.source)
 		}

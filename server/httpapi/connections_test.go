@@ -7,8 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"runtime/debug"
-	"runtime/metrics"
 	"testing"
 	"time"
 
@@ -200,30 +198,4 @@ func TestServe_AdminAddr(t *testing.T) {
 	require.NoError(t, stop())
 	_, err = net.Dial("tcp", at)
 	require.Error(t, err, "it ends with the service")
-}
-
-// Many connections hold so much memory that the heap may not grow fivefold between
-// collections.
-func TestServe_ManyConnectionsLimitGrowth(t *testing.T) { // not parallel: the percentage is of the process
-	before := debug.SetGCPercent(400)
-	defer debug.SetGCPercent(before)
-	percent := func() uint64 {
-		s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-		metrics.Read(s)
-		return s[0].Value.Uint64()
-	}
-	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), HeaderTimeout: time.Hour, ReadTimeout: time.Hour})
-	var held []*keptConn
-	for range 1023 {
-		held = append(held, dial(t, addr))
-	}
-	held[len(held)-1].mustGet(t, "/healthz") // the ones before it are accepted then
-	require.EqualValues(t, 400, percent())
-	dial(t, addr).mustGet(t, "/healthz")
-	require.EqualValues(t, 100, percent())
-	for _, c := range held {
-		require.NoError(t, c.Close())
-	}
-	require.Eventually(t, func() bool { return percent() == 400 }, 10*time.Second, time.Millisecond)
-	require.NoError(t, stop())
 }
