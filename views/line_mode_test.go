@@ -184,10 +184,10 @@ func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	out := runLines(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "Nord Freight", "back",
-		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
+		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "2 x OAT-1L", "back")
 	requireSays(t, out, "Product (scan or type SKU)> \n", "no  Product: required", "Quantity (pieces)> 0", "no  Quantity: at least 1",
 		"Supplier> \n", "no  Due: not a date, use 2027-03-31", "Delivery PO-9 added: 24", "RECEIVE PO-9", "carrier Nord Freight",
-		"2   lot", "Product TEA-1 created", "Tracked by lot")
+		"2   lot", "Product TEA-1 created", "Tracked by lot", "Contains 2 x OAT-1L")
 }
 
 // An empty answer keeps what a field has, but not what it refused.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
@@ -63,6 +64,7 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 
 	d := newBodyDecoder(p, body)
 	defer d.close()
+	d.keepEmpty = s.Method == http.MethodPatch
 	if d.PeekKind() != '{' {
 		if _, err := d.ReadValue(); err != nil {
 			return invalidJSON(err)
@@ -92,6 +94,8 @@ type bodyDecoder struct {
 	problems *Problems
 	err      error // why the body is not JSON
 	tooMany  bool  // items or problems, so the rest was not read
+	// keepEmpty distinguishes an empty list, which replaces another, from none.
+	keepEmpty bool
 }
 
 var (
@@ -182,6 +186,10 @@ func (d *bodyDecoder) object(prefix string, v reflect.Value) {
 // limit: the items cost more than the bytes.
 func (d *bodyDecoder) list(path string, maxItems int, v reflect.Value) {
 	d.token()
+	if d.keepEmpty {
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	}
+
 	for i := 0; d.more(']'); i++ {
 		if i >= maxItems {
 			d.problems.Add(path, "maxItems", "must have at most %d items", maxItems)

@@ -24,15 +24,32 @@ type Place struct {
 	Code           string      `json:"code"`
 	Name           string      `json:"name"`
 	Type           string      `json:"type"`
-	CreatedAt      time.Time   `json:"createdAt"`
-	UpdatedAt      time.Time   `json:"updatedAt"`
+	// Version is what If-Match of a correction names. It grows with each change, and is absent while it is 1.
+	Version   int64     `json:"version,omitzero"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
 }
+
+// CurrentVersion returns the version that a correction expects.
+func (p *Place) CurrentVersion() int64 { return max(1, p.Version) }
 
 // CreateLocationInput describes a new location.
 type CreateLocationInput struct {
 	Code string       `json:"code,omitzero" required:"true" maxLength:"40"`
 	Name string       `json:"name,omitzero" required:"true" text:"name"`
 	Type LocationType `json:"type,omitzero" required:"true"`
+}
+
+// LocationInput identifies a location.
+type LocationInput struct {
+	LocationID ID `json:"-" path:"locationId"`
+}
+
+// ChangeLocationInput corrects a location. What it omits stays.
+type ChangeLocationInput struct {
+	LocationID ID           `json:"-" path:"locationId"`
+	Name       string       `json:"name,omitzero" text:"name"`
+	Type       LocationType `json:"type,omitzero"`
 }
 
 // CreatePlaceInput describes a new owner or channel.
@@ -60,6 +77,17 @@ var (
 	ListLocations = operation[ListPlacesInput, List[Place]](Spec{
 		ID: "listLocations", Method: "GET", Path: "/locations", Scope: InventoryRead,
 		Summary: "List locations", Extension: true})
+	// ChangeLocation corrects a location. If-Match is the version that was read.
+	ChangeLocation = operation[ChangeLocationInput, Place](Spec{
+		ID: "changeLocation", Method: "PATCH", Path: "/locations/{locationId}", Scope: InventoryWrite,
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{},
+		Example:   Example{"name": "Warehouse North"},
+		Summary:   "Correct a location", Extension: true})
+	// GetLocationHistory returns the changes of a location.
+	GetLocationHistory = operation[LocationInput, ResourceHistory](Spec{
+		ID: "getLocationHistory", Method: "GET", Path: "/locations/{locationId}/history", Scope: InventoryRead,
+		Summary: "Read the changes of a location", Extension: true})
 	// CreateOwner creates an owner of stock.
 	CreateOwner = operation[CreatePlaceInput, Place](Spec{
 		ID: "createOwner", Method: "POST", Path: "/owners", Scope: InventoryWrite, Status: 201,

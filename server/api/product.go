@@ -32,7 +32,7 @@ type Product struct {
 	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
 	Status       UseStatus `json:"status"`
 	Metadata     Metadata  `json:"metadata,omitzero"`
-	// Version is what If-Match of a correction names. It grows with each, and is absent while it is 1.
+	// Version is what If-Match of a correction names. It grows with each change, and is absent while it is 1.
 	Version   int64     `json:"version,omitzero"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -74,12 +74,39 @@ type ProductInput struct {
 
 // ChangeProductInput corrects a product. What it omits stays.
 type ChangeProductInput struct {
-	ProductID    ID       `json:"-" path:"productId"`
-	Name         string   `json:"name,omitzero" text:"name"`
-	BaseUnitCode string   `json:"baseUnitCode,omitzero" maxLength:"40"`
-	Tracking     Tracking `json:"tracking,omitzero" doc:"can change while no stock exists or is expected"`
-	ReorderPoint *int64   `json:"reorderPoint,omitzero" minimum:"0" doc:"0 removes it"`
-	Metadata     Metadata `json:"metadata,omitzero" doc:"replaces all of it"`
+	ProductID    ID          `json:"-" path:"productId"`
+	Name         string      `json:"name,omitzero" text:"name"`
+	BaseUnitCode string      `json:"baseUnitCode,omitzero" maxLength:"40"`
+	Units        []Unit      `json:"units,omitzero" maxItems:"20" doc:"replaces all of them"`
+	Tracking     Tracking    `json:"tracking,omitzero" doc:"can change while no stock exists or is expected"`
+	Components   []Component `json:"components,omitzero" maxItems:"100" doc:"replaces all of them; can change while no stock exists or is expected"`
+	ReorderPoint *int64      `json:"reorderPoint,omitzero" minimum:"0" doc:"0 removes it"`
+	Metadata     Metadata    `json:"metadata,omitzero" doc:"replaces all of it"`
+}
+
+// A ResourceHistory is what has changed a product or a location, newest first. It has the
+// last MaxResourceChanges changes; the change feed has all.
+type ResourceHistory struct {
+	Items []ResourceChange `json:"items"`
+}
+
+// MaxResourceChanges is how many changes a ResourceHistory has at most.
+const MaxResourceChanges = 20
+
+// A ResourceChange is one change of a product or a location.
+type ResourceChange struct {
+	// Version is the version after the change.
+	Version int64 `json:"version"`
+	// Before has the fields that differ, as they were; null is no value.
+	Before Metadata `json:"before"`
+	// After has the same fields, as they became.
+	After  Metadata `json:"after"`
+	Reason string   `json:"reason,omitzero"`
+	// Actor is the actor of the API key.
+	Actor Actor `json:"actor"`
+	// CreatedBy is the operator, if any.
+	CreatedBy *Actor    `json:"createdBy,omitzero"`
+	CreatedAt time.Time `json:"createdAt"`
 }
 
 // LinkBarcodeInput describes a barcode to add to a product or to a package of it.
@@ -123,9 +150,13 @@ var (
 	ChangeProduct = operation[ChangeProductInput, Product](Spec{
 		ID: "changeProduct", Method: "PATCH", Path: "/products/{productId}", Scope: InventoryWrite,
 		Direction: DirectionNone, AllLocations: true,
-		Conflicts: []Code{ProductArchived},
+		Conflicts: []Code{AlreadyExists, ProductArchived},
 		Example:   Example{"name": "Oat drink 1 l", "reorderPoint": 48},
 		Summary:   "Correct a product", Extension: true})
+	// GetProductHistory returns the changes of a product.
+	GetProductHistory = operation[ProductInput, ResourceHistory](Spec{
+		ID: "getProductHistory", Method: "GET", Path: "/products/{productId}/history", Scope: InventoryRead,
+		Summary: "Read the changes of a product", Extension: true})
 	// ArchiveProduct takes a product out of use; its stock stays readable.
 	ArchiveProduct = operation[ProductInput, Product](Spec{
 		ID: "archiveProduct", Method: "POST", Path: "/products/{productId}/archive", Scope: InventoryWrite,

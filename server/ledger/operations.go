@@ -109,11 +109,14 @@ func bindCatalog(b map[string]binding) {
 	writes(b, api.UnlinkBarcode, catalog.UnlinkBarcode, showDocument[api.Product])
 	writes(b, api.ArchiveLot, catalog.ArchiveLot, showDocument[api.Lot])
 	reads(b, api.GetProduct, (*stored.Tx).GetProduct)
+	reads(b, api.GetProductHistory, (*stored.Tx).ProductHistory)
 	reads(b, api.ListProducts, (*stored.Tx).ListProducts)
 
 	writes(b, api.CreateLocation, func(c *posting.Tx, in *api.CreateLocationInput) error {
 		return catalog.CreatePlace(c, stored.Locations, "location", in.Code, in.Name, string(in.Type))
 	}, showDocument[api.Place])
+	writes(b, api.ChangeLocation, catalog.ChangeLocation, showDocument[api.Place])
+	reads(b, api.GetLocationHistory, (*stored.Tx).LocationHistory)
 	writes(b, api.CreateOwner, func(c *posting.Tx, in *api.CreatePlaceInput) error {
 		return catalog.CreatePlace(c, stored.Owners, "owner", in.Code, in.Name, in.Type)
 	}, showDocument[api.Place])

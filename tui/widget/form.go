@@ -76,6 +76,14 @@ func (f *Form) Number(name string) int64 {
 	return n
 }
 
+// Names returns the names of the fields, in order.
+func (f *Form) Names() (names []string) {
+	for _, field := range f.fields {
+		names = append(names, field.Name)
+	}
+	return names
+}
+
 // Values returns all values by field name, for a draft.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}

@@ -3,6 +3,8 @@ package entry
 import (
 	"context"
 	"encoding/json"
+	"net/url"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -26,12 +28,17 @@ type Config struct {
 	// Needs are what creation needs of the operator's role.
 	Needs []tui.Need
 	// BuildStep builds the request. A *FieldError is shown at its field.
-	BuildStep func(values map[string]string) (submit.Step, error)
+	BuildStep func(ctx context.Context, values map[string]string) (submit.Step, error)
 	// RouteScan returns the field that a scan fills, and its value.
 	RouteScan func(form *widget.Form, r count.Label) (field, value string, err error)
 	// CheckUnused returns an error if a scanned value may not be used. It may be
 	// nil.
 	CheckUnused func(ctx context.Context, field, value string) error
+	// Collecting is the field that keeps the focus after a scan, which adds to it.
+	Collecting string
+	// Reread returns the route of the form with what the service has now besides the values. It
+	// is offered when the version has changed; nil if the form has none.
+	Reread func(ctx context.Context, values map[string]string) (route string, err error)
 	// FieldOf returns the field of a path in the request, or "".
 	FieldOf func(path string) string
 	// ConflictActions returns the actions that a rejection offers.
@@ -112,4 +119,37 @@ func (m *Config) errorText(t *i18n.Translator, e *api.Error, fields []widget.Fie
 	}
 
 	return submit.UserMessage(t, e)
+}
+
+// entered is the prefix of the parameters of a route that have values that were entered.
+const entered = "entered."
+
+// WithEntered returns the values that were read again, with those that were entered and differ
+// from what was read before.
+func WithEntered(again, before url.Values, values map[string]string) url.Values {
+	for name, value := range values {
+		if value != before.Get(name) {
+			again.Set(entered+name, value)
+		}
+	}
+	return again
+}
+
+// FillRead fills the fields of a form with the values that were read, or with those that were
+// entered before; then it shows beside them what was read.
+func FillRead(t *i18n.Translator, f *widget.Form, read url.Values) {
+	for _, name := range slices.Backward(f.Names()) { // so that the first one that differs gets the focus
+		f.Fill(name, read.Get(name))
+		now := f.Text(name)
+		if !read.Has(entered+name) || read.Get(entered+name) == read.Get(name) {
+			continue
+		}
+
+		f.Fill(name, read.Get(entered+name))
+		if now == "" {
+			f.SetProblem(name, t.NewError("is empty now"))
+		} else {
+			f.SetProblem(name, t.NewError("is %s now", now))
+		}
+	}
 }

@@ -28,6 +28,7 @@ type screen struct {
 	submission  *submit.Submission // sent, with an unknown outcome
 	sentValues  map[string]string  // the values of the submission
 	checking    bool               // a scanned value is being checked
+	building    bool               // the request is being built, or the values are being read again
 	created     *Created
 }
 
@@ -44,6 +45,15 @@ type (
 	scanRoutedMsg struct {
 		field, value string
 		err          error
+	}
+	builtMsg struct {
+		step   submit.Step
+		values map[string]string
+		err    error
+	}
+	rereadMsg struct {
+		route string
+		err   error
 	}
 )
 
@@ -82,7 +92,7 @@ func (s *screen) Title() string { return s.config.Title }
 
 func (s *screen) ShortTitle() string { return s.config.Short }
 
-func (s *screen) Busy() bool { return s.checking || s.submission.Sending() }
+func (s *screen) Busy() bool { return s.checking || s.building || s.submission.Sending() }
 
 // awaitingAnswer reports whether a request with an unknown outcome was sent.
 func (s *screen) awaitingAnswer() bool { return s.submission.Unfinished() }

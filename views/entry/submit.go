@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"context"
 	"errors"
 	"maps"
 
@@ -22,16 +23,31 @@ func (s *screen) submit() tea.Cmd {
 	}
 
 	values := s.form.Values()
-	if s.submission == nil || !maps.Equal(values, s.sentValues) {
-		step, err := s.config.BuildStep(values)
-		if fieldErr := (*FieldError)(nil); errors.As(err, &fieldErr) {
-			s.form.SetProblem(fieldErr.Field, errors.New(fieldErr.Short))
-		}
-		if err != nil {
-			return tui.Fail(err)
-		}
-		s.submission, s.sentValues = submit.New(step), values
+	if s.submission != nil && maps.Equal(values, s.sentValues) {
+		return s.sendNext()
 	}
+
+	s.building = true
+	operator, approver := s.Operator, s.ApprovedBy() // of this action, not of when the step is built
+
+	return s.Do(func(ctx context.Context) tea.Msg {
+		step, err := s.config.BuildStep(ctx, values)
+		step.Operator, step.ApprovedBy = operator, approver
+		return builtMsg{step, values, err}
+	})
+}
+
+// built sends the request for the values.
+func (s *screen) built(m builtMsg) tea.Cmd {
+	s.building = false
+	if fieldErr := (*FieldError)(nil); errors.As(m.err, &fieldErr) {
+		s.form.SetProblem(fieldErr.Field, errors.New(fieldErr.Short))
+	}
+	if m.err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(s.T, m.err)))
+	}
+
+	s.submission, s.sentValues = submit.New(m.step), m.values
 
 	return s.sendNext()
 }
@@ -77,7 +93,35 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 		s.form.SetProblem(list[i].Field, errors.New(list[i].Short))
 	}
 
+	if e.Code == api.VersionConflict && s.config.Reread != nil {
+		return tui.Fail(
+			t.NewError("Nothing was saved: %s has changed meanwhile. F4 shows both values.", s.config.Name(s.form.Values())),
+			tui.Action{ID: "entry.show", Key: "f4", Label: t.Get("show both values"), Short: t.Get("show"), Run: s.reread})
+	}
+
 	return tui.Fail(errors.New(s.config.errorText(t, e, s.fields)), s.config.ConflictActions(e)...)
+}
+
+// reread opens the form again, with what the service has now beside what was entered.
+func (s *screen) reread() tea.Cmd {
+	s.building = true
+	values := s.form.Values()
+
+	return s.Do(func(ctx context.Context) tea.Msg {
+		route, err := s.config.Reread(ctx, values)
+		return rereadMsg{route, err}
+	})
+}
+
+func (s *screen) showReread(m rereadMsg) tea.Cmd {
+	s.building = false
+	if m.err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(s.T, m.err)))
+	}
+
+	s.startValues = s.form.Values() // the new form has them
+
+	return tui.Replace(m.route)
 }
 
 // Actions returns save, retry, or the next steps.

@@ -17,6 +17,10 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case scanRoutedMsg:
 		return s, s.scanRouted(msg)
+	case builtMsg:
+		return s, s.built(msg)
+	case rereadMsg:
+		return s, s.showReread(msg)
 	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
@@ -71,7 +75,7 @@ func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 	if !s.form.Scan(m.field, m.value) {
 		return tui.Fail(s.T.NewError("%s is not valid in that field. Nothing was changed.", m.value))
 	}
-	if s.form.Focused() == m.field {
+	if s.form.Focused() == m.field && m.field != s.config.Collecting {
 		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})
 	}
 

@@ -1,8 +1,9 @@
 // Package locations contains the location screens: the list, which also selects the
-// working location, and the form for a new location.
+// working location, the form for a new location, and the one that corrects a location.
 package locations
 
 import (
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/session"
@@ -15,4 +16,5 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(tui.Entry{Pattern: "locations", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
 	r.AddEntry(
 		tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
+	r.AddEntry(site.Entry("locations/correct", "", Correct(site), api.ChangeLocation.Spec))
 }

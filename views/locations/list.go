@@ -44,7 +44,8 @@ func List(site *session.Site) tui.Factory {
 			FilterText: func(p *api.Place) string { return p.Code + " " + p.Name + " " + p.Type },
 			Detail:     func(p *api.Place) string { return p.Name },
 			Actions: func() []tui.Action {
-				return append([]tui.Action{s.NewAction("locations", t.Get("Create a location"))},
+				return append(
+					[]tui.Action{s.NewAction("locations", t.Get("Create a location")), correctAction(site, s)},
 					labels.PrintActions(site, func() (labels.Request, string) {
 						p, _ := listscreen.Selected[api.Place](s)
 						return labels.Request{Kind: label.KindLocation, Subject: p.Code}, s.EmptyReason()

@@ -85,6 +85,26 @@ func TestNew_ShowsErrorAtField(t *testing.T) {
 	require.Len(t, byCode(h, ""), 2)
 }
 
+func TestCorrect_SendsWhatDiffers(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "locations").Key("down").Key("ctrl+e").Sees("Locations › WH-2 › correct", "Depot")
+	d.Scan("WH-1")
+	viewtest.RequireErrors(t, d, "Nothing is scanned here.")
+	d.Key("ctrl+s")
+	viewtest.RequireErrors(t, d, "Nothing is different yet.")
+	d.Key("ctrl+u").Type("Depot South")
+	ledgertest.Do(h.World, api.ChangeLocation, api.ChangeLocationInput{LocationID: h.Depot.ID, Name: "Depot 2"})
+	d.Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "location WH-2 has changed meanwhile")
+	d.Advance(time.Second).Key("f4").Goldens("both")
+	d.Key("tab", "s").Key("ctrl+s").Sees("WH-2 is corrected", "Depot South")
+	got := byCode(h, "WH-2")[0]
+	require.Equal(t, "Depot South", got.Name)
+	require.Equal(t, string(api.Shop), got.Type)
+	require.EqualValues(t, 3, got.Version)
+}
+
 func TestLocations_WithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -28,19 +28,7 @@ func New(site *session.Site) tui.Factory {
 			Title:  env.T.Get("Locations › new"),
 			Short:  env.T.Get("new location"),
 			Prompt: env.T.Get("A location holds stock: a warehouse, a store, or a virtual one"),
-			Fields: func() []widget.Field {
-				return []widget.Field{
-					{Name: "code", Label: env.T.Get("Code"), Required: true, Hint: env.T.Get("WH-1, as on its label")},
-					{Name: "name", Label: env.T.Get("Name"), Required: true, Hint: env.T.Get("Main warehouse")},
-					{
-						Name:    "type",
-						Label:   env.T.Get("Type"),
-						Kind:    widget.ChoiceField,
-						Options: names.Texts(env.T, api.Warehouse.Values(), names.LocationType),
-						Values:  api.Warehouse.Values(),
-					},
-				}
-			},
+			Fields: func() []widget.Field { return fields(env.T) },
 			StartValues: func(f *widget.Form, again bool) {
 				if code != "" && !again {
 					f.Fill("code", code)
@@ -53,7 +41,7 @@ func New(site *session.Site) tui.Factory {
 				}
 				return env.T.Get("location %s", v["code"])
 			},
-			BuildStep: func(v map[string]string) (submit.Step, error) {
+			BuildStep: func(_ context.Context, v map[string]string) (submit.Step, error) {
 				return submit.NewStep(api.CreateLocation,
 					api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])},
 					env.T.Get("create location %s", v["code"]))
@@ -64,6 +52,21 @@ func New(site *session.Site) tui.Factory {
 			ConflictActions: func(*api.Error) []tui.Action { return nil },
 			Created:         created(site),
 		})(env)
+	}
+}
+
+// fields returns the fields of the form.
+func fields(t *i18n.Translator) []widget.Field {
+	return []widget.Field{
+		{Name: "code", Label: t.Get("Code"), Required: true, Hint: t.Get("WH-1, as on its label")},
+		{Name: "name", Label: t.Get("Name"), Required: true, Hint: t.Get("Main warehouse")},
+		{
+			Name:    "type",
+			Label:   t.Get("Type"),
+			Kind:    widget.ChoiceField,
+			Options: names.Texts(t, api.Warehouse.Values(), names.LocationType),
+			Values:  api.Warehouse.Values(),
+		},
 	}
 }
 

@@ -23,13 +23,14 @@ var draftJobs = i18n.TableOf("draft", map[string]string{
 
 // draftForms has the names of the forms of new things, by their routes.
 var draftForms = i18n.Texts[string]{
-	"receive/new":      "Add a delivery",
-	"ship/new":         "Plan a transfer",
-	"fulfill/new":      "New order",
-	"reservations/new": "Reserve stock",
-	"products/new":     "Create a product",
-	"products/correct": "Correct a product",
-	"locations/new":    "Create a location",
+	"receive/new":       "Add a delivery",
+	"ship/new":          "Plan a transfer",
+	"fulfill/new":       "New order",
+	"reservations/new":  "Reserve stock",
+	"products/new":      "Create a product",
+	"products/correct":  "Correct a product",
+	"locations/new":     "Create a location",
+	"locations/correct": "Correct a location",
 }
 
 // Draft returns the name of the work saved under a route: its job in the language of t,

@@ -1,11 +1,12 @@
 package products
 
 import (
+	"context"
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
 
 	"bincard/server/api"
@@ -20,16 +21,28 @@ import (
 	"bincard/views/submit"
 )
 
+// correctedFields are the fields of the form that corrects a product.
+var correctedFields = []string{"name", "unit", "holds", "tracking", "reorder", "parts"}
+
 // correctRoute is the route of the form that corrects a product, which has the values that were
-// read.
-func correctRoute(t *i18n.Translator, p *api.Product) string {
+// read. parts has the components that could be read.
+func correctRoute(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product) string {
+	return "products/correct?" + correctValues(t, p, parts).Encode()
+}
+
+func correctValues(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product) url.Values {
+	units, _ := json.Marshal(p.Units) // units always marshal
 	values := url.Values{"id": {p.ID.String()}, "sku": {p.SKU}, "version": {strconv.FormatInt(p.CurrentVersion(), 10)},
-		"name": {p.Name}, "unit": {names.Unit(t, p.BaseUnitCode)}, "tracking": {string(p.Tracking)}}
+		"name": {p.Name}, "unit": {names.Unit(t, p.BaseUnitCode)}, "units": {string(units)},
+		"tracking": {string(p.Tracking)}, "parts": {componentsText(p, parts)}}
+	if len(p.Units) > 0 {
+		values.Set("holds", strconv.FormatInt(p.Units[0].Factor, 10))
+	}
 	if p.ReorderPoint != nil {
 		values.Set("reorder", strconv.FormatInt(*p.ReorderPoint, 10))
 	}
 
-	return "products/correct?" + values.Encode()
+	return values
 }
 
 // Correct returns the factory of the form that corrects a product.
@@ -44,31 +57,23 @@ func Correct(site *session.Site) tui.Factory {
 			Prompt: t.Get("Correct what is wrong. The SKU stays."),
 			Fields: func() []widget.Field {
 				return slices.DeleteFunc(fields(t), func(f widget.Field) bool {
-					return !slices.Contains([]string{"name", "unit", "tracking", "reorder"}, f.Name)
+					return !slices.Contains(correctedFields, f.Name)
 				})
 			},
-			StartValues: func(f *widget.Form, _ bool) {
-				for name := range f.Values() {
-					f.Fill(name, read.Get(name))
-				}
+			StartValues: func(f *widget.Form, _ bool) { entry.FillRead(t, f, read) },
+			Name:        func(map[string]string) string { return t.Get("product %s", sku) },
+			Needs:       []tui.Need{{Permission: tui.MayCreateProducts}},
+			BuildStep:   correctStep(site, read),
+			RouteScan:   scanText(t, "parts"),
+			CheckUnused: checkUnused(site),
+			Collecting:  "parts",
+			Reread: func(ctx context.Context, entered map[string]string) (string, error) {
+				p, err := session.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: productID(read)})
+				values := correctValues(t, &p, partsOf(ctx, site, p.Components))
+				return "products/correct?" + entry.WithEntered(values, read, entered).Encode(), err
 			},
-			Name:      func(map[string]string) string { return t.Get("product %s", sku) },
-			Needs:     []tui.Need{{Permission: tui.MayCreateProducts}},
-			BuildStep: correctStep(t, read),
-			RouteScan: func(f *widget.Form, r count.Label) (field, value string, err error) {
-				if r.Scan.Kind == scan.KindPlain && !isGTIN(r.Scan.Text) { // a text that was pasted
-					return f.Focused(), widget.Clean(r.Scan.Text), nil
-				}
-				return "", "", t.NewError("Nothing is scanned here. Type the values, or press esc.")
-			},
-			FieldOf: fieldOf,
-			ConflictActions: func(e *api.Error) []tui.Action {
-				if e.Code != api.VersionConflict {
-					return nil
-				}
-				return []tui.Action{{ID: "products.show", Key: "f4", Label: t.Get("show %s", sku), Short: t.Get("show"),
-					Run: func() tea.Cmd { return tui.Replace(tui.Path("products", read.Get("id"))) }}}
-			},
+			FieldOf:         fieldOf,
+			ConflictActions: conflictActions(t),
 			Created: func(res *api.Response) entry.Created {
 				p := res.Output.(*api.Product)
 				return entry.Created{Text: t.Get("%s is corrected", p.SKU), Route: Route(p)}
@@ -77,15 +82,33 @@ func Correct(site *session.Site) tui.Factory {
 	}
 }
 
-// correctStep returns the function that builds the request, with what differs from what was read.
-func correctStep(t *i18n.Translator, read url.Values) func(v map[string]string) (submit.Step, error) {
-	return func(v map[string]string) (submit.Step, error) {
-		id, err := uuid.Parse(read.Get("id"))
-		if err != nil {
-			return submit.Step{}, err
+// scanText returns the function that adds a scan to the list of what a kit contains, and fills a
+// text that was pasted into the field with the focus.
+func scanText(t *i18n.Translator, list string) func(*widget.Form, count.Label) (field, value string, err error) {
+	return func(f *widget.Form, r count.Label) (field, value string, err error) {
+		if f.Focused() == list {
+			code, err := codeFromLabel(t, r)
+			return list, addPart(f.Value(list), code), err
 		}
+		if r.Scan.Kind == scan.KindPlain && !isGTIN(r.Scan.Text) {
+			return f.Focused(), widget.Clean(r.Scan.Text), nil
+		}
+		return "", "", t.NewError("Nothing is scanned here. Type the values, or press esc.")
+	}
+}
 
-		in, changed := api.ChangeProductInput{ProductID: id}, false
+// productID returns the ID in the route of a product.
+func productID(read url.Values) api.ID {
+	id, _ := uuid.Parse(read.Get("id"))
+	return id
+}
+
+// correctStep returns the function that builds the request, with what differs from what was read.
+func correctStep(
+	site *session.Site, read url.Values,
+) func(ctx context.Context, v map[string]string) (submit.Step, error) {
+	return func(ctx context.Context, v map[string]string) (submit.Step, error) {
+		t, in, changed := site.T(), api.ChangeProductInput{ProductID: productID(read)}, false
 		differs := func(name string) bool {
 			changed = changed || v[name] != read.Get(name)
 			return v[name] != read.Get(name)
@@ -97,12 +120,21 @@ func correctStep(t *i18n.Translator, read url.Values) func(v map[string]string) 
 		if differs("unit") {
 			in.BaseUnitCode = unitCode(t, v["unit"])
 		}
+		if differs("holds") {
+			in.Units = changedUnits(read.Get("units"), v["holds"])
+		}
 		if differs("tracking") {
 			in.Tracking = api.Tracking(v["tracking"])
 		}
 		if differs("reorder") {
 			n, _ := parseCount(v["reorder"])
 			in.ReorderPoint = &n
+		}
+		if differs("parts") {
+			var err error
+			if in.Components, err = components(ctx, site, v["parts"], map[api.ID]api.Product{}); err != nil {
+				return submit.Step{}, err
+			}
 		}
 		if !changed {
 			return submit.Step{}, t.NewError("Nothing is different yet. Change a value, or press esc.")
@@ -113,4 +145,22 @@ func correctStep(t *i18n.Translator, read url.Values) func(v map[string]string) 
 
 		return step, err
 	}
+}
+
+// changedUnits returns the packages of a product after a change of how many its first one holds;
+// "" removes it.
+func changedUnits(read, holds string) []api.Unit {
+	units := []api.Unit{}
+	_ = json.Unmarshal([]byte(read), &units) // correctValues wrote them
+	n, ok := parseCount(holds)
+	switch {
+	case !ok && len(units) > 0:
+		return units[1:]
+	case len(units) == 0:
+		return []api.Unit{{UnitCode: "box", Factor: n}}
+	}
+
+	units[0].Factor = n
+
+	return units
 }

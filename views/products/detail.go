@@ -30,6 +30,7 @@ type detail struct {
 	ref        string
 	product    *api.Product
 	components map[api.ID]api.Product
+	history    []api.ResourceChange // newest first
 	errText    string
 	notFound   bool // errText says that the product does not exist
 	archive    *submit.Submission
@@ -41,6 +42,7 @@ type (
 	loadedMsg struct {
 		product    api.Product
 		components map[api.ID]api.Product
+		history    []api.ResourceChange
 		err        error
 	}
 )
@@ -55,16 +57,30 @@ func (s *detail) load() tea.Cmd {
 
 	return s.Latest("product", func(ctx context.Context) tea.Msg {
 		p, err := Find(ctx, s.site, s.ref)
-		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
-		for _, c := range p.Components {
-			if part, err := session.Call(ctx, s.site, api.GetProduct,
-				api.ProductInput{ProductID: c.ProductID}); err == nil {
-				m.components[c.ProductID] = part
-			}
+		m := loadedMsg{product: p, err: err}
+		if err == nil && s.site.Supports(api.GetProductHistory.Spec) {
+			found, _ := session.Call(ctx, s.site, api.GetProductHistory, api.ProductInput{ProductID: p.ID})
+			m.history = found.Items // without it, the screen shows the rest
 		}
+
+		m.components = partsOf(ctx, s.site, append(pastComponents(m.history), p.Components...))
 
 		return m
 	})
+}
+
+// partsOf returns those of the components that can be read.
+func partsOf(ctx context.Context, site *session.Site, list []api.Component) map[api.ID]api.Product {
+	parts := map[api.ID]api.Product{}
+	for _, c := range list {
+		if _, ok := parts[c.ProductID]; ok {
+			continue
+		}
+		if part, err := session.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
+			parts[c.ProductID] = part
+		}
+	}
+	return parts
 }
 
 // Find finds a product by SKU, ID or barcode. If there is none it returns an
@@ -122,7 +138,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case loadedMsg:
 		switch {
 		case msg.err == nil:
-			s.product, s.components = &msg.product, msg.components
+			s.product, s.components, s.history = &msg.product, msg.components, msg.history
 		case s.product == nil:
 			s.errText = submit.UserMessage(s.T, msg.err)
 			s.notFound = errors.As(msg.err, new(*unknownProductError))

@@ -105,9 +105,9 @@ func (s *detail) Actions() []tui.Action {
 			Key:      "ctrl+e",
 			Label:    t.Get("correct"),
 			NoFooter: true,
-			Help:     t.Get("Correct its name, unit, tracking or reorder point"),
+			Help:     t.Get("Correct its name, units, tracking, reorder point or what it contains"),
 			Disabled: func() string { return cmp.Or(archived(), s.site.Denied(api.ChangeProduct.Spec)) },
-			Run:      tui.Opens(correctRoute(t, p)),
+			Run:      tui.Opens(correctRoute(t, p, s.components)),
 		},
 		{
 			ID:       "products.unlink",
@@ -163,7 +163,8 @@ func (s *detail) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 
-	rows := strings.Split(widget.Details(t, width, productPairs(s.T, s.product, s.components)[2:]...), "\n")
+	pairs := append(productPairs(s.T, s.product, s.components)[2:], historyPairs(s.T, s.Now(), s.product, s.components, s.history)...)
+	rows := strings.Split(widget.Details(t, width, pairs...), "\n")
 	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))
 	}

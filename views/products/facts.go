@@ -1,8 +1,11 @@
 package products
 
 import (
+	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -49,6 +52,74 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 	}
 
 	return out
+}
+
+// historyPairs returns what has changed in a product, newest first.
+func historyPairs(
+	t *i18n.Translator, now time.Time, p *api.Product, parts map[api.ID]api.Product, list []api.ResourceChange,
+) (out []widget.Pair) {
+	for i, c := range list {
+		label := ""
+		if i == 0 {
+			label = t.Get("Changed")
+		}
+
+		who := c.Actor.Label
+		if c.CreatedBy != nil {
+			who = c.CreatedBy.Label
+		}
+
+		text := t.When(c.CreatedAt, now) + "  " + who + "  " + strings.Join(differences(t, p, parts, c), "; ")
+		out = append(out, widget.Pair{Label: label, Value: text})
+	}
+
+	return out
+}
+
+// pastComponents returns the components that a product had before or after its changes.
+func pastComponents(list []api.ResourceChange) (all []api.Component) {
+	for _, c := range list {
+		for _, data := range []api.Metadata{c.Before, c.After} {
+			var state api.Product
+			if json.Unmarshal(data, &state) == nil {
+				all = append(all, state.Components...)
+			}
+		}
+	}
+	return all
+}
+
+// differences returns what differs in a change, as the screen shows it: "Name: Oat → Oats".
+func differences(
+	t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product, c api.ResourceChange,
+) (list []string) {
+	var values [2]map[string]string
+	var labels []string
+	for i, data := range []api.Metadata{c.Before, c.After} {
+		state := api.Product{BaseUnitCode: p.BaseUnitCode}
+		if json.Unmarshal(data, &state) != nil {
+			continue // of a newer version
+		}
+
+		values[i] = map[string]string{}
+		label := ""
+		pairs := append(productPairs(t, &state, parts), widget.Pair{Label: t.Get("Status"), Value: names.Status(t, state.Status)})
+		for _, pair := range pairs {
+			label = firstNonEmpty(pair.Label, label) // a list has its label once
+			values[i][label] = strings.TrimSpace(values[i][label] + "  " + pair.Value)
+			if !slices.Contains(labels, label) {
+				labels = append(labels, label)
+			}
+		}
+	}
+
+	for _, label := range labels {
+		if before, after := values[0][label], values[1][label]; before != after {
+			list = append(list, label+": "+firstNonEmpty(before, "–")+" → "+firstNonEmpty(after, "–"))
+		}
+	}
+
+	return list
 }
 
 // trackingText describes how stock is tracked.

@@ -22,6 +22,8 @@ import (
 // barcode and sku fill in fields.
 func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
+		parts := map[api.ID]api.Product{} // what a kit contains
+
 		return entry.Screen(site, entry.Config{
 			Title:       env.T.Get("Products › new"),
 			Short:       env.T.Get("new product"),
@@ -34,12 +36,13 @@ func New(site *session.Site) tui.Factory {
 				)
 			},
 			Needs:           []tui.Need{{Permission: tui.MayCreateProducts}},
-			BuildStep:       createStep(env.T),
+			BuildStep:       createStep(site, parts),
 			RouteScan:       routeScan(env.T),
+			Collecting:      "parts",
 			CheckUnused:     checkUnused(site),
 			FieldOf:         fieldOf,
 			ConflictActions: conflictActions(env.T),
-			Created:         created(site),
+			Created:         created(site, parts),
 		})(env)
 	}
 }
@@ -72,6 +75,7 @@ func fields(t *i18n.Translator) []widget.Field {
 			Kind:  widget.NumberField,
 			Hint:  t.Get("low stock below this quantity"),
 		},
+		{Name: "parts", Label: t.Get("Contains"), Hint: t.Get("2 x MUG-W, 1 x TEA, if it is a kit")},
 	}
 }
 
@@ -106,9 +110,12 @@ func unitCode(t *i18n.Translator, text string) string {
 	return text
 }
 
-// createStep returns the function that builds the request.
-func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, error) {
-	return func(v map[string]string) (submit.Step, error) {
+// createStep returns the function that builds the request. It adds the products of a kit to parts.
+func createStep(
+	site *session.Site, parts map[api.ID]api.Product,
+) func(ctx context.Context, v map[string]string) (submit.Step, error) {
+	return func(ctx context.Context, v map[string]string) (submit.Step, error) {
+		t := site.T()
 		in := api.CreateProductInput{
 			SKU:          v["sku"],
 			Name:         v["name"],
@@ -164,12 +171,17 @@ func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, erro
 			in.ReorderPoint = &n
 		}
 
+		var err error
+		if in.Components, err = components(ctx, site, v["parts"], parts); err != nil {
+			return submit.Step{}, err
+		}
+
 		return submit.NewStep(api.CreateProduct, in, t.Get("create product %s", in.SKU))
 	}
 }
 
 // routeScan returns the function that selects the field for a scan: a focused
-// barcode field; the focused SKU field if it is empty and the code is not a GTIN;
+// barcode field; the focused list of what a kit contains, which it adds to; the focused SKU field if it is empty and the code is not a GTIN;
 // the empty box code for the GTIN of a packaging; otherwise the first empty barcode
 // field.
 func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, value string, err error) {
@@ -183,6 +195,8 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 		switch {
 		case at == "barcode" || at == "boxcode":
 			return at, code, nil
+		case at == "parts":
+			return at, addPart(f.Value(at), code), nil
 		case at == "sku" && f.Value("sku") == "" && !isGTIN(code):
 			return at, code, nil
 		case isPackaging(code) && f.Value("boxcode") == "":
@@ -200,10 +214,15 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 	}
 }
 
-// checkUnused checks that a scanned code does not belong to another product. If the
-// request fails the code passes; the service rejects it on saving.
+// checkUnused checks that a scanned code does not belong to another product, and that one that a
+// kit contains does. If the request fails the code passes; the service rejects it on saving.
 func checkUnused(site *session.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
+		if field == "parts" {
+			_, err := components(ctx, site, value, map[api.ID]api.Product{})
+			return err
+		}
+
 		in := api.ListProductsInput{Barcode: value}
 		if field == "sku" {
 			in = api.ListProductsInput{SKU: value}
@@ -233,6 +252,8 @@ func fieldOf(path string) string {
 		return "boxcode"
 	case path == "reorderPoint":
 		return "reorder"
+	case strings.HasPrefix(path, "components"):
+		return "parts"
 	}
 
 	return ""
@@ -253,12 +274,12 @@ func conflictActions(t *i18n.Translator) func(e *api.Error) []tui.Action {
 }
 
 // created describes the new product and the next steps.
-func created(site *session.Site) func(res *api.Response) entry.Created {
+func created(site *session.Site, parts map[api.ID]api.Product) func(res *api.Response) entry.Created {
 	t := site.T()
 
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Product)
-		m := entry.Created{Text: t.Get("Product %s created", p.SKU), Pairs: productPairs(t, p, nil),
+		m := entry.Created{Text: t.Get("Product %s created", p.SKU), Pairs: productPairs(t, p, parts),
 			Prompt: t.Get("Press enter to create a delivery of it"), Short: t.Get("enter: delivery")}
 		if !site.Location().IsSet() {
 			m.Short = t.Get("esc, F6 location")

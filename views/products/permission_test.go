@@ -25,7 +25,7 @@ func TestForm_CreationNeedsPermission(t *testing.T) {
 			d.Type("NEW-1").Key("enter").Type("New").Key("ctrl+s")
 			if c.asks {
 				d.Sees("A supervisor must approve: save product NEW-1").Key("esc").Sees("NEW-1")
-				for range 7 {
+				for range 8 {
 					d.Key("enter")
 				}
 				d.Sees("A supervisor must approve: save product NEW-1").Scan("EVE-43")

@@ -189,7 +189,7 @@ func TestForm_CreatesProduct(t *testing.T) {
 	fill(d, "TEA-1", "Green tea")
 	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // only the number of the label
 	d.Key("tab")
-	d.Type("12").Key("tab").Scan("T-BOX").Key("right").Key("tab").Type("40").Key("enter").Sees("Product TEA-1 created")
+	d.Type("12").Key("tab").Scan("T-BOX").Key("right").Key("tab").Type("40").Key("enter", "enter").Sees("Product TEA-1 created")
 	p := bySKU(h, "TEA-1")
 	require.Len(t, p, 1)
 	low := int64(40)
@@ -364,7 +364,7 @@ func TestCorrect_SendsWhatDiffers(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Nothing is different yet.")
 	d.Scan("4006381333931")
 	viewtest.RequireErrors(t, d, "Nothing is scanned here.")
-	d.Key("ctrl+u").Scan("Oat drink 1 l").Key("tab", "tab").Type("48") // as pasted
+	d.Key("ctrl+u").Scan("Oat drink 1 l").Key("tab", "tab", "tab").Type("48") // as pasted
 	h.Proxy.LoseAnswers(api.ChangeProduct.Spec, 1)
 	d.Key("ctrl+s")
 	viewtest.RequireErrors(t, d, "it is saved only once")
@@ -372,19 +372,62 @@ func TestCorrect_SendsWhatDiffers(t *testing.T) {
 	require.EqualValues(t, 2, bySKU(h, "OAT-1L")[0].Version)
 	viewtest.RequireOneKey(t, h.Proxy, api.ChangeProduct.Spec, 2)
 
-	d.Key("ctrl+e").Key("tab", "tab", "tab", "ctrl+u") // somebody else changes it meanwhile
-	ledgertest.Do(h.World, api.ChangeProduct, api.ChangeProductInput{ProductID: h.Oat.ID, Name: "Oats"})
+	d.Sees("Changed", "Name: Oat milk 1 l → Oat drink 1 l; Reorder: – → 48")
+}
+
+func TestCorrect_ShowsBothValuesAfterAConflict(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/OAT-1L").Key("ctrl+e", "ctrl+u").Type("Oat drink")
+	d.Key("tab", "tab", "tab", "tab").Type("48")
+	ledgertest.Do(h.World, api.ChangeProduct, api.ChangeProductInput{ProductID: h.Oat.ID, Name: "Oats", BaseUnitCode: "carton"})
 	d.Key("ctrl+s")
-	require.Contains(t, d.Model.Fault(), "Someone else changed this.")
-	d.Advance(time.Second).Key("f4").Sees("Oats").Key("ctrl+e").Key("tab", "tab", "tab", "ctrl+u", "ctrl+s").Sees("OAT-1L is corrected")
-	require.Nil(t, bySKU(h, "OAT-1L")[0].ReorderPoint)
+	require.Contains(t, d.Model.Fault(), "Nothing was saved: product OAT-1L has changed meanwhile. F4 shows both values.")
+	d.Advance(time.Second).Key("f4").Goldens("both")
+	d.Sees("Oat drink", "is Oats now", "carton", "is empty now").Key("ctrl+s").Sees("OAT-1L is corrected")
+	got := bySKU(h, "OAT-1L")[0]
+	require.Equal(t, "Oat drink", got.Name)
+	require.Equal(t, "carton", got.BaseUnitCode, "what only the other person changed stays")
+	require.EqualValues(t, 48, *got.ReorderPoint)
+	d.Do(tui.Open("home")).Lacks("Correct a product", "unfinished")
+}
+
+func TestCorrect_UnitsAndComponents(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new").Type("KIT-1").Key("tab").Type("Breakfast")
+	for range 7 {
+		d.Key("tab")
+	}
+	d.Scan("no-such")
+	viewtest.RequireErrors(t, d, "Product no-such not found. Correct what the kit contains.")
+	d.Scan("4006381333931").Scan("COF-500").Scan("4006381333931").Sees("2 x 4006381333931, 1 x COF-500")
+	d.Key("ctrl+s").Sees("Product KIT-1 created", "2 × OAT-1L")
+	kit := bySKU(h, "KIT-1")[0]
+	require.Equal(t, []api.Component{{ProductID: h.Oat.ID, Quantity: 2}, {ProductID: h.Coffee.ID, Quantity: 1}}, kit.Components)
+
+	d.Key("f4").Key("ctrl+e").Sees("2 x OAT-1L, 1 x COF-500").Key("tab", "tab").Type("6")
+	d.Key("tab", "tab", "tab", "ctrl+u").Type("3 x cof-500, nothing").Key("ctrl+s")
+	viewtest.RequireErrors(t, d, "Product nothing not found.")
+	d.Sees("unknown product").Key("ctrl+u").Type("3 x cof-500").Key("ctrl+s").Sees("KIT-1 is corrected")
+	d.Sees("Contains: 2 × OAT-1L  Oat milk 1 l  1 × COF-500", "box: – → 6 ×")
+	kit = bySKU(h, "KIT-1")[0]
+	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 6}}, kit.Units)
+	require.Equal(t, []api.Component{{ProductID: h.Coffee.ID, Quantity: 3}}, kit.Components)
+
+	ledgertest.Do(h.World, api.LinkBarcode, api.LinkBarcodeInput{ProductID: kit.ID, Barcode: "KIT-BOX", Factor: new(int64(6))})
+	d.Key("ctrl+r").Key("ctrl+e").Key("tab", "tab", "ctrl+u").Type("8").Key("ctrl+s").Sees("KIT-1 is corrected")
+	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 8, Barcodes: []string{"KIT-BOX"}}}, bySKU(h, "KIT-1")[0].Units)
+	d.Key("ctrl+e").Key("tab", "tab", "ctrl+u").Key("tab", "tab", "tab", "ctrl+u", "ctrl+s").Sees("KIT-1 is corrected")
+	require.Empty(t, bySKU(h, "KIT-1")[0].Units)
+	require.Empty(t, bySKU(h, "KIT-1")[0].Components)
 }
 
 func TestCorrect_TrackingNeedsNoStock(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 1)
-	d := openAt(t, h, "products/COF-500").Key("ctrl+e").Key("tab", "tab", "right", "ctrl+s")
+	d := openAt(t, h, "products/COF-500").Key("ctrl+e").Key("tab", "tab", "tab", "right", "ctrl+s")
 	viewtest.RequireErrors(t, d, "cannot change while stock of COF-500 exists or is expected at WH-1")
 	d.Goldens("correct")
 }

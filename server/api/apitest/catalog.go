@@ -19,6 +19,8 @@ var catalogTests = []test{
 	{"unlink barcode", barcodeUnlinked},
 	{"unlink barcode: rejects a code that the product does not have", barcodeNotLinked},
 	{"product changed", productChanged},
+	{"product's units and components changed", productPartsChanged},
+	{"location changed", locationChanged},
 	{"archived product is rejected", productArchived},
 	{"create and list locations, owners and channels", placesCreated},
 	{"default owner and channel exist in both environments", placesDefault},
@@ -256,9 +258,89 @@ func productChanged(k *fixture) {
 	require.Equal(k, api.TrackLot, change(api.ChangeProductInput{Tracking: api.TrackLot}).Tracking)
 	mustFail(k, api.LotRequired, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(1)), Reason: "found"})
 
+	history := do(k, api.GetProductHistory, api.ProductInput{ProductID: k.oats}).Items
+	require.Len(k, history, 3)
+	require.EqualValues(k, 4, history[0].Version)
+	require.JSONEq(k, `{"tracking":"none"}`, string(history[0].Before))
+	require.JSONEq(k, `{"tracking":"lot"}`, string(history[0].After))
+	require.JSONEq(k, `{"name":"Oat drink 1 l","reorderPoint":48}`, string(history[2].After))
+	require.JSONEq(k, `{"name":"`+old.Name+`","reorderPoint":null}`, string(history[2].Before))
+	require.Equal(k, want.UpdatedAt, history[2].CreatedAt)
+
+	mustFail(k, api.NotFound, api.GetProductHistory, api.ProductInput{ProductID: newID()})
 	mustFail(k, api.NotFound, api.ChangeProduct, api.ChangeProductInput{ProductID: newID(), Name: "X"})
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats})
 	mustFail(k, api.ProductArchived, api.ChangeProduct, api.ChangeProductInput{ProductID: k.oats, Name: "X"})
+}
+
+func productPartsChanged(k *fixture) {
+	change := func(id api.ID, in api.ChangeProductInput, options ...api.Option) api.Product {
+		in.ProductID = id
+		return do(k, api.ChangeProduct, in, options...)
+	}
+
+	milk := do(k, api.CreateProduct, api.CreateProductInput{SKU: "MILK", Name: "Milk",
+		Units: []api.Unit{{UnitCode: "box", Factor: 10, Barcodes: []string{"24006381333935"}}}})
+	linked := do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk.ID, Barcode: "milk-1"})
+	require.EqualValues(k, 2, linked.Version, "a new barcode makes a correction of what was read before fail")
+	units := []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"24006381333935"}}, {UnitCode: "pallet", Factor: 720}}
+	require.Equal(k, units, change(milk.ID, api.ChangeProductInput{Units: units}, api.IfMatch(2)).Units)
+	mustFail(k, api.VersionConflict, api.ChangeProduct, api.ChangeProductInput{ProductID: milk.ID, Units: []api.Unit{}}, api.IfMatch(1))
+	e := mustFail(k, api.ValidationError, api.ChangeProduct, api.ChangeProductInput{ProductID: milk.ID, BaseUnitCode: "Pallet"})
+	require.Equal(k, []string{"units[1].unitCode"}, k.invalidFields(e))
+	k.requireDetails(mustFail(k, api.AlreadyExists, api.ChangeProduct, api.ChangeProductInput{ProductID: k.oats,
+		Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"24006381333935"}}}}), "sku", "MILK")
+	require.Empty(k, change(milk.ID, api.ChangeProductInput{Units: []api.Unit{}}).Units)
+	require.Equal(k, "OAT-1L", do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: "24006381333935"}).SKU,
+		"the barcode of a removed unit is free")
+
+	kit := do(k, api.CreateProduct, api.CreateProductInput{SKU: "KIT", Name: "Kit"})
+	parts := []api.Component{{ProductID: k.oats, Quantity: 2}}
+	require.Equal(k, parts, change(kit.ID, api.ChangeProductInput{Components: parts}).Components)
+	e = mustFail(k, api.ValidationError, api.ChangeProduct, api.ChangeProductInput{ProductID: k.oats, Components: []api.Component{{ProductID: milk.ID, Quantity: 1}}})
+	require.Equal(k, []string{"components"}, k.invalidFields(e), "a component of a kit cannot be a kit")
+	e = mustFail(k, api.ValidationError, api.ChangeProduct, api.ChangeProductInput{ProductID: kit.ID, Components: []api.Component{{ProductID: kit.ID, Quantity: 1}}})
+	require.Equal(k, []string{"components[0].productId"}, k.invalidFields(e))
+
+	do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: kit.ID, LocationID: k.wh}, Quantity: ptr(int64(1)), Reason: "found"})
+	e = mustFail(k, api.ValidationError, api.ChangeProduct, api.ChangeProductInput{ProductID: kit.ID, Components: []api.Component{}})
+	require.Equal(k, []string{"components"}, k.invalidFields(e), "a kit in stock holds what it was assembled from")
+	do(k, api.AdjustStock, adjust(kit.ID, k.wh, api.OnHand, -1))
+	require.Empty(k, change(kit.ID, api.ChangeProductInput{Components: []api.Component{}}).Components)
+
+	for i := range 2 * api.MaxResourceChanges {
+		change(kit.ID, api.ChangeProductInput{ReorderPoint: ptr(int64(i + 1))})
+	}
+	history := do(k, api.GetProductHistory, api.ProductInput{ProductID: kit.ID}).Items
+	require.Len(k, history, api.MaxResourceChanges)
+	require.JSONEq(k, `{"reorderPoint":40}`, string(history[0].After))
+	do(k, api.ArchiveProduct, api.ProductInput{ProductID: kit.ID})
+	require.JSONEq(k, `{"status":"archived"}`, string(do(k, api.GetProductHistory, api.ProductInput{ProductID: kit.ID}).Items[0].After))
+}
+
+func locationChanged(k *fixture) {
+	old := do(k, api.CreateLocation, api.CreateLocationInput{Code: "QUAY", Name: "Quai", Type: api.Warehouse})
+	require.EqualValues(k, 1, old.CurrentVersion())
+	k.Advance(1e9)
+	want := old
+	want.Name, want.Version, want.UpdatedAt = "Quay", 2, k.Now()
+	require.Equal(k, want, do(k, api.ChangeLocation, api.ChangeLocationInput{LocationID: old.ID, Name: " Quay "}, api.IfMatch(1), api.By("Ada")))
+	require.Equal(k, want, do(k, api.ChangeLocation, api.ChangeLocationInput{LocationID: old.ID, Name: "Quay"}, api.IfMatch(2)), "nothing differs")
+	require.Equal(k, []api.Place{want}, do(k, api.ListLocations, api.ListPlacesInput{Code: "quay"}).Items)
+	k.requireDetails(mustFail(k, api.VersionConflict, api.ChangeLocation, api.ChangeLocationInput{LocationID: old.ID, Type: api.Shop}, api.IfMatch(1)), "version", 2)
+	require.Equal(k, string(api.Shop), do(k, api.ChangeLocation, api.ChangeLocationInput{LocationID: old.ID, Type: api.Shop}).Type)
+
+	history := do(k, api.GetLocationHistory, api.LocationInput{LocationID: old.ID}).Items
+	require.Len(k, history, 2)
+	require.JSONEq(k, `{"name":"Quai"}`, string(history[1].Before))
+	require.JSONEq(k, `{"name":"Quay"}`, string(history[1].After))
+	require.Equal(k, "Ada", history[1].CreatedBy.Label)
+	require.Nil(k, history[0].CreatedBy)
+
+	balance := do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: old.ID}, Quantity: ptr(int64(1)), Reason: "found"}).Balance
+	require.Equal(k, "Quay", balance.Location.Name)
+	mustFail(k, api.NotFound, api.ChangeLocation, api.ChangeLocationInput{LocationID: newID(), Name: "X"})
+	mustFail(k, api.NotFound, api.GetLocationHistory, api.LocationInput{LocationID: newID()})
 }
 
 func productArchived(k *fixture) {

@@ -14,7 +14,7 @@ func (v *verification) record(name string, e *journal.Entry) {
 	case api.CreateProduct.Spec.ID, api.ChangeProduct.Spec.ID, api.ArchiveProduct.Spec.ID, api.LinkBarcode.Spec.ID,
 		api.UnlinkBarcode.Spec.ID:
 		record(v, name, e, func(p *api.Product) (api.ID, any) { return p.ID, p })
-	case api.CreateLocation.Spec.ID, api.CreateOwner.Spec.ID, api.CreateChannel.Spec.ID:
+	case api.CreateLocation.Spec.ID, api.ChangeLocation.Spec.ID, api.CreateOwner.Spec.ID, api.CreateChannel.Spec.ID:
 		record(v, name, e, func(p *api.Place) (api.ID, any) { return p.ID, p })
 	case api.CreateKey.Spec.ID:
 		record(v, name, e, func(k *account.KeyRow) (api.ID, any) { return k.ID, k.Fixed() })

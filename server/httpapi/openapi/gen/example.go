@@ -2,6 +2,7 @@ package gen
 
 import (
 	"crypto/sha256"
+	"net/http"
 	"net/url"
 	"reflect"
 	"strings"
@@ -41,10 +42,15 @@ var samples = map[string]any{
 	"productSku":       "OAT-1L",
 }
 
-// Example returns an example body for the operation, with the required members only.
+// Example returns an example body for the operation, with the required members only, and
+// those that a correction has an example of.
 func Example(spec *api.Spec) Object {
 	t := spec.Input()
 	want := map[string]bool{}
+	for name := range spec.Example {
+		want[name] = spec.Method == http.MethodPatch
+	}
+
 	for range 4 { // rules that span fields can require members that are optional alone
 		body := specific(spec, exampleOf(t, want))
 		missing := invalidFields(spec, body)

@@ -22,6 +22,9 @@ func (c *company) runAll() {
 	c.reservations()
 	c.reports()
 	show(c, api.ChangeProduct, nil)
+	show(c, api.GetProductHistory, nil)
+	show(c, api.ChangeLocation, nil)
+	show(c, api.GetLocationHistory, nil)
 	show(c, api.LinkBarcode, nil)
 	show(c, api.UnlinkBarcode, nil)
 }

@@ -47,12 +47,7 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 		return err
 	}
 
-	p.UpdatedAt = c.Now
-	if err := stored.Products.Put(c.Writer, p); err != nil {
-		return err
-	}
-
-	return c.SetDocument(p.Product)
+	return saveProduct(c, p)
 }
 
 // UnlinkBarcode removes a barcode from a product, or from a package of it. The package
@@ -71,12 +66,7 @@ func UnlinkBarcode(c *posting.Tx, in *api.UnlinkBarcodeInput) error {
 	}
 
 	c.Entry.Reason = in.Reason
-	p.UpdatedAt = c.Now
-	if err := stored.Products.Put(c.Writer, p); err != nil {
-		return err
-	}
-
-	return c.SetDocument(p.Product)
+	return saveProduct(c, p)
 }
 
 // removeBarcode removes a barcode from a product or a package of it. It reports whether

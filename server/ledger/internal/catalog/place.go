@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"cmp"
 	"strings"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
@@ -39,4 +41,32 @@ func CreatePlace(c *posting.Tx, t *store.Table[stored.Place], kind, code, name, 
 	}
 
 	return c.SetDocument(row.Place)
+}
+
+// ChangeLocation corrects a location.
+func ChangeLocation(c *posting.Tx, in *api.ChangeLocationInput) error {
+	p, err := stored.Find(c.Reader, stored.Locations, "location", in.LocationID)
+	if err != nil {
+		return err
+	}
+	if err := c.CheckVersion(p.CurrentVersion()); err != nil {
+		return err
+	}
+
+	before := p.Place
+	p.Name = cmp.Or(strings.TrimSpace(in.Name), p.Name)
+	p.Type = cmp.Or(string(in.Type), p.Type)
+	changed, err := addChange(c, &p.Changes, before.CurrentVersion(), before, p.Place)
+	if err != nil {
+		return err
+	}
+
+	if changed {
+		p.Version, p.UpdatedAt, p.Sum = before.CurrentVersion()+1, c.Now, account.Checksum{}
+		if err := stored.Locations.Put(c.Writer, p); err != nil {
+			return err
+		}
+	}
+
+	return c.SetDocument(p.Place)
 }

@@ -4,7 +4,7 @@ package catalog
 import (
 	"cmp"
 	"fmt"
-	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/cases"
@@ -28,7 +28,7 @@ func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error 
 
 		seen[key] = true
 		other, err := stored.FindOne(c.Reader, stored.Products, "barcode", keys)
-		if err != nil || other == nil {
+		if err != nil || other == nil || other.ID == p.ID {
 			return err
 		}
 
@@ -205,6 +205,12 @@ func ChangeProduct(c *posting.Tx, in *api.ChangeProductInput) error {
 	p.Name = cmp.Or(strings.TrimSpace(in.Name), p.Name)
 	p.BaseUnitCode = cmp.Or(strings.TrimSpace(in.BaseUnitCode), p.BaseUnitCode)
 	p.Tracking = cmp.Or(in.Tracking, p.Tracking)
+	if in.Units != nil {
+		p.Units = cleanUnits(in.Units)
+	}
+	if in.Components != nil {
+		p.Components = in.Components
+	}
 	if in.Metadata != nil {
 		p.Metadata = in.Metadata
 	}
@@ -215,16 +221,29 @@ func ChangeProduct(c *posting.Tx, in *api.ChangeProductInput) error {
 		}
 	}
 
-	if reflect.DeepEqual(before, p.Product) {
-		return c.SetDocument(p.Product)
-	}
 	if err := checkChange(c, &before, &p.Product); err != nil {
 		return err
 	}
 
-	p.Version, p.UpdatedAt = before.CurrentVersion()+1, c.Now
-	if err := stored.Products.Put(c.Writer, p); err != nil {
+	return saveProduct(c, p)
+}
+
+// saveProduct saves a product with its next version and what has changed, which may be nothing.
+func saveProduct(c *posting.Tx, p *stored.Product) error {
+	before, err := stored.Products.Shared(c.Reader, p.ID[:])
+	if err != nil {
 		return err
+	}
+	changed, err := addChange(c, &p.Changes, p.CurrentVersion(), before.Product, p.Product)
+	if err != nil {
+		return err
+	}
+
+	if changed {
+		p.Version, p.UpdatedAt = p.CurrentVersion()+1, c.Now
+		if err := stored.Products.Put(c.Writer, p); err != nil {
+			return err
+		}
 	}
 
 	return c.SetDocument(p.Product)
@@ -234,17 +253,51 @@ func ChangeProduct(c *posting.Tx, in *api.ChangeProductInput) error {
 func checkChange(c *posting.Tx, before, p *api.Product) error {
 	var problems api.Problems
 	checkUnits(&problems, p)
-	if p.Tracking != before.Tracking {
+	if err := checkBarcodes(c, &problems, p); err != nil {
+		return err
+	}
+
+	unstocked := func(path string) error {
 		at, err := stockedAt(c, p.ID)
-		if err != nil {
+		if at != "" {
+			problems.Add(path, "stock", "cannot change while stock of %s exists or is expected at %s", p.SKU, at)
+		}
+		return err
+	}
+
+	if p.Tracking != before.Tracking {
+		if err := unstocked("tracking"); err != nil {
 			return err
 		}
-		if at != "" {
-			problems.Add("tracking", "stock", "cannot change while stock of %s exists or is expected at %s", p.SKU, at)
+	}
+
+	if !slices.Equal(p.Components, before.Components) {
+		if err := checkComponents(c, &problems, p); err != nil {
+			return err
+		}
+		if err := checkNotComponent(c, &problems, p); err != nil {
+			return err
+		}
+		if err := unstocked("components"); err != nil {
+			return err
 		}
 	}
 
 	return problems.Err()
+}
+
+// checkNotComponent checks that a product with components is not a component of a kit.
+func checkNotComponent(c *posting.Tx, problems *api.Problems, p *api.Product) error {
+	if len(p.Components) == 0 {
+		return nil
+	}
+
+	return stored.Products.Scan(c.Reader, store.Range{}, func(kit *stored.Product) error {
+		if slices.ContainsFunc(kit.Components, func(x api.Component) bool { return x.ProductID == p.ID }) {
+			problems.Add("components", "level", "must be empty: %s is a component of %s", p.SKU, kit.SKU)
+		}
+		return nil
+	})
 }
 
 // stockedAt returns the code of a location that has or expects stock of a product, or "".
@@ -272,12 +325,9 @@ func ArchiveProduct(c *posting.Tx, in *api.ProductInput) error {
 	}
 
 	if p.Status != api.Archived {
-		p.Status, p.UpdatedAt = api.Archived, c.Now
-		if err := stored.Products.Put(c.Writer, p); err != nil {
-			return err
-		}
+		p.Status = api.Archived
 		c.Products--
 	}
 
-	return c.SetDocument(p.Product)
+	return saveProduct(c, p)
 }

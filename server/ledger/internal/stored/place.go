@@ -11,7 +11,8 @@ import (
 type Place struct {
 	api.Place
 	store.Unknown
-	Seq uint64 `json:"seq"`
+	Seq     uint64               `json:"seq"`
+	Changes []api.ResourceChange `json:"changes,omitzero"` // newest first
 	// Sum is the checksum of a place without a journal entry.
 	Sum account.Checksum `json:"sum,omitzero"`
 }
@@ -80,6 +81,15 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 		rows, next, err := l.Page(tx, in.Page)
 		return ListOf(rows, next, err, func(e *Place) *api.Place { return &e.Place })
 	}
+}
+
+// LocationHistory returns the changes of a location.
+func (tx *Tx) LocationHistory(in *api.LocationInput) (*api.ResourceHistory, error) {
+	p, err := Find(tx.Reader, Locations, "location", in.LocationID)
+	if err != nil {
+		return nil, err
+	}
+	return &api.ResourceHistory{Items: append([]api.ResourceChange{}, p.Changes...)}, nil
 }
 
 // StockKeyOf returns the stock key of a request, with the organization's default

@@ -10,7 +10,8 @@ import (
 type Product struct {
 	api.Product
 	store.Unknown
-	Seq uint64 `json:"seq"`
+	Seq     uint64               `json:"seq"`
+	Changes []api.ResourceChange `json:"changes,omitzero"` // newest first
 }
 
 // Products has all products.
@@ -86,6 +87,15 @@ func (tx *Tx) GetProduct(in *api.ProductInput) (*api.Product, error) {
 		return nil, err
 	}
 	return &p.Product, nil
+}
+
+// ProductHistory returns the changes of a product.
+func (tx *Tx) ProductHistory(in *api.ProductInput) (*api.ResourceHistory, error) {
+	p, err := tx.Product("productId", in.ProductID)
+	if err != nil {
+		return nil, err
+	}
+	return &api.ResourceHistory{Items: append([]api.ResourceChange{}, p.Changes...)}, nil
 }
 
 // ListProducts returns a page of products, newest first.

@@ -1,0 +1,98 @@
+package locations
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/count"
+	"bincard/views/entry"
+	"bincard/views/listscreen"
+	"bincard/views/session"
+	"bincard/views/submit"
+)
+
+// correctAction opens the form that corrects the selected location.
+func correctAction(site *session.Site, s *listscreen.Screen) tui.Action {
+	t := site.T()
+
+	return tui.Action{
+		ID:       "locations.correct",
+		Key:      "ctrl+e",
+		Label:    t.Get("correct"),
+		Help:     t.Get("Correct its name or type"),
+		NoFooter: true,
+		Disabled: func() string { return cmp.Or(s.EmptyReason(), site.Denied(api.ChangeLocation.Spec)) },
+		Run: func() tea.Cmd {
+			p, _ := listscreen.Selected[api.Place](s)
+			return tui.Open("locations/correct?" + correctValues(&p).Encode())
+		},
+	}
+}
+
+// correctValues are the parameters of the form's route: the values that were read.
+func correctValues(p *api.Place) url.Values {
+	return url.Values{"id": {p.ID.String()}, "code": {p.Code}, "name": {p.Name}, "type": {p.Type},
+		"version": {strconv.FormatInt(p.CurrentVersion(), 10)}}
+}
+
+// Correct returns the factory of the form that corrects a location.
+func Correct(site *session.Site) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		t, read := env.T, env.Route.Query
+		code := widget.Clean(read.Get("code"))
+
+		return entry.Screen(site, entry.Config{
+			Title:       t.Get("Locations › %s › correct", code),
+			Short:       t.Get("correct %s", code),
+			Prompt:      t.Get("Correct what is wrong. The code stays."),
+			Fields:      func() []widget.Field { return fields(t)[1:] },
+			StartValues: func(f *widget.Form, _ bool) { entry.FillRead(t, f, read) },
+			Name:        func(map[string]string) string { return t.Get("location %s", code) },
+			Needs:       []tui.Need{{Permission: tui.MayCreateProducts}},
+			BuildStep: func(_ context.Context, v map[string]string) (submit.Step, error) {
+				id, _ := uuid.Parse(read.Get("id"))
+				in := api.ChangeLocationInput{LocationID: id}
+				if v["name"] != read.Get("name") {
+					in.Name = v["name"]
+				}
+				if v["type"] != read.Get("type") {
+					in.Type = api.LocationType(v["type"])
+				}
+				if in.Name == "" && in.Type == "" {
+					return submit.Step{}, t.NewError("Nothing is different yet. Change a value, or press esc.")
+				}
+
+				step, err := submit.NewStep(api.ChangeLocation, in, t.Get("correct %s", code))
+				step.IfMatch, _ = strconv.ParseInt(read.Get("version"), 10, 64)
+
+				return step, err
+			},
+			RouteScan: func(*widget.Form, count.Label) (field, value string, err error) {
+				return "", "", t.NewError("Nothing is scanned here. Type the values, or press esc.")
+			},
+			Reread: func(ctx context.Context, entered map[string]string) (string, error) {
+				found, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: read.Get("code")})
+				if err == nil && len(found.Items) == 0 {
+					err = t.NewError("There is no location %s.", code)
+				}
+				if err != nil {
+					return "", err
+				}
+				return "locations/correct?" + entry.WithEntered(correctValues(&found.Items[0]), read, entered).Encode(), nil
+			},
+			FieldOf:         fieldOf,
+			ConflictActions: func(*api.Error) []tui.Action { return nil },
+			Created: func(res *api.Response) entry.Created {
+				return entry.Created{Text: t.Get("%s is corrected", res.Output.(*api.Place).Code), Route: "locations"}
+			},
+		})(env)
+	}
+}
