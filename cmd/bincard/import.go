@@ -62,9 +62,9 @@ that a location does not stock, are skipped.
 
 The whole file is checked first and every bad line is reported, up to 200;
 nothing is written until all of it is valid. To finish an interrupted import,
-run it again; repeating a finished import changes nothing. Existing data is
-never changed: a product that differs from its line is reported, and opening
-stock is not added to other stock without --add.
+run it again; repeating a finished import changes nothing. A product or location
+that differs from its line is reported, or corrected with --change; empty cells
+change nothing. Opening stock is not added to other stock without --add.
 
 FILE may be - for standard input.`,
 		Example: `  bincard import products products.csv --data DIR --dry-run
@@ -122,6 +122,7 @@ FILE may be - for standard input.`,
 		"save the operations on this machine while the service cannot be reached, and sync them later")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check the file and report what would be imported")
 	cmd.Flags().BoolVar(&options.Add, "add", false, "allow adding opening stock to existing stock")
+	cmd.Flags().BoolVar(&options.Change, "change", false, "correct the products and locations that differ from the file")
 	cmd.Flags().BoolVar(&options.OnlyNew, "only-new", false,
 		"import the documents that do not exist yet, and skip those that differ from existing ones")
 	cmd.Flags().StringVar(&encodingName, "encoding", "utf-8",
@@ -129,6 +130,15 @@ FILE may be - for standard input.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 
 	return cmd
+}
+
+// toDo says what Apply does.
+func toDo(p *intake.Plan) string {
+	text := fmt.Sprintf(", %d to be imported", p.New())
+	if p.Changed > 0 {
+		text += fmt.Sprintf(", %d to be corrected", p.Changed)
+	}
+	return text
 }
 
 // detailColumns returns the columns of the details of an inbound, each after a comma.
@@ -187,7 +197,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 
 	if j.dryRun {
 		return cli.PrintResult(j.cmd, j.asJSON, result,
-			plan.Text(j.file)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.New()))
+			plan.Text(j.file)+toDo(plan)+". Nothing was changed.")
 	}
 
 	var failed error

@@ -167,6 +167,7 @@ func addCommands(root *cobra.Command) {
 		explainCommand(),
 		reportCommand(),
 		productCommand(),
+		locationCommand(),
 		labelcmd.LabelCommand(),
 		scanCommand(),
 	)

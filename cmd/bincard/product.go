@@ -9,14 +9,122 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/connect"
+	"bincard/views/locations"
 	"bincard/views/products"
 	"bincard/views/submit"
 )
 
 // productCommand changes products.
 func productCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "product", Short: "Link and unlink the barcodes of products", Args: cli.AtMost(0)}
-	cmd.AddCommand(productLinkCommand(), productUnlinkCommand())
+	cmd := &cobra.Command{Use: "product", Short: "Correct products, and link their barcodes", Args: cli.AtMost(0)}
+	cmd.AddCommand(productCorrectCommand(), productLinkCommand(), productUnlinkCommand())
+	return cmd
+}
+
+// A correction is a value that a command corrects.
+type correction struct{ flag, field, help string }
+
+var productCorrections = []correction{
+	{"name", "name", "the name"},
+	{"unit", "unit", "the base unit"},
+	{"box", "holds", "how many its first package holds; 0 removes the package"},
+	{"tracking", "tracking", "none, lot or serial"},
+	{"reorder", "reorder", "the available quantity below which stock is low; 0 removes it"},
+	{"contains", "parts", `what the kit contains: "2 x MUG-W, 1 x TEA"; "" for no kit`},
+}
+
+// productCorrectCommand corrects a product.
+func productCorrectCommand() *cobra.Command {
+	g := jobFlags{quantity: "1"}
+	cmd := &cobra.Command{
+		Use:   "correct SKU",
+		Short: "Correct a product",
+		Long: `Correct the name, units, tracking, reorder point or components of a product.
+What is not given stays. How it is tracked and what it contains can change only
+while no stock of it exists or is expected. SKU may be a barcode of the product.` + exitHelp,
+		Example: `  bincard product correct OAT-1L --name "Oat drink 1 l" --reorder 48
+  bincard product correct SET-1 --contains "2 x MUG-W, 1 x TEA"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.UsageErrorf("%s needs a SKU", cmd.CommandPath())
+			}
+
+			entered := map[string]string{}
+			for _, c := range productCorrections {
+				if !cmd.Flags().Changed(c.flag) {
+					continue
+				}
+				value, _ := cmd.Flags().GetString(c.flag)
+				if c.flag == "box" || c.flag == "reorder" {
+					n, err := strconv.ParseInt(value, 10, 64)
+					if err != nil || n < 0 {
+						return cli.UsageErrorf("--%s must be a whole number, not %q", c.flag, value)
+					}
+					if n == 0 {
+						value = ""
+					}
+				}
+				entered[c.field] = value
+			}
+
+			if len(entered) == 0 {
+				return cli.UsageErrorf("%s needs what to correct, such as --name", cmd.CommandPath())
+			}
+
+			g.sku = args[0]
+
+			return g.run(cmd, args[0], func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+				return products.CorrectJob(ctx, job, entered)
+			})
+		},
+	}
+
+	connect.SiteFlags(cmd)
+	cmd.Flags().StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	for _, c := range productCorrections {
+		cmd.Flags().String(c.flag, "", c.help)
+	}
+
+	return cmd
+}
+
+// locationCommand changes locations.
+func locationCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "location", Short: "Correct locations", Args: cli.AtMost(0)}
+	cmd.AddCommand(locationCorrectCommand())
+	return cmd
+}
+
+// locationCorrectCommand corrects a location.
+func locationCorrectCommand() *cobra.Command {
+	g := jobFlags{quantity: "1"}
+	var name, typ string
+	cmd := &cobra.Command{
+		Use:     "correct CODE",
+		Short:   "Correct a location",
+		Long:    `Correct the name or the type of a location. Its code stays.` + exitHelp,
+		Example: `  bincard location correct WH-2 --name "Depot South"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
+				return cli.UsageErrorf("%s needs the code of a location", cmd.CommandPath())
+			case name == "" && typ == "":
+				return cli.UsageErrorf("%s needs --name or --type", cmd.CommandPath())
+			}
+
+			return g.run(cmd, args[0], func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+				return locations.CorrectJob(ctx, job, name, typ)
+			})
+		},
+	}
+
+	connect.SiteFlags(cmd)
+	cmd.Flags().StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	cmd.Flags().StringVar(&name, "name", "", "the name")
+	cmd.Flags().StringVar(&typ, "type", "", "warehouse, store or virtual")
+
 	return cmd
 }
 

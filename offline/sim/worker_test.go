@@ -85,7 +85,7 @@ func (w *simulation) act(t *tenant, s *site) {
 	k := t.worker(s)
 	product, location := t.products[w.rng.IntN(len(t.products))], t.locations[w.rng.IntN(len(t.locations))]
 	q := int64(1 + w.rng.IntN(5))
-	switch n := w.rng.IntN(14); n {
+	switch n := w.rng.IntN(15); n {
 	case 0:
 		in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: location.ID}, ExpectedQuantity: 2 * q}
 		if out, ok := doNew(k, api.CreateInbound, in); ok && w.rng.IntN(2) == 0 {
@@ -115,7 +115,22 @@ func (w *simulation) act(t *tenant, s *site) {
 		k.count(location.ID)
 	case 12, 13:
 		k.closeDocument()
+	case 14:
+		k.correct(product.ID, location.ID, q)
 	}
+}
+
+// correct corrects a product or a location, half the time only in the version that was read.
+func (k worker) correct(product, location api.ID, q int64) {
+	var options []api.Option
+	if k.sim.rng.IntN(3) == 0 {
+		doNew(k, api.ChangeLocation, api.ChangeLocationInput{LocationID: location, Name: fmt.Sprint("Location ", q)})
+		return
+	}
+	if p, err := api.GetProduct.Call(k.sim.ctx, k.svc, api.ProductInput{ProductID: product}); err == nil && k.sim.rng.IntN(2) == 0 {
+		options = append(options, api.IfMatch(p.CurrentVersion()))
+	}
+	do(k, api.ChangeProduct, api.ChangeProductInput{ProductID: product, ReorderPoint: &q}, k.newKey(api.ChangeProduct.Spec), options...)
 }
 
 func (k worker) receive(inbound, product api.ID, q int64) {
@@ -271,7 +286,7 @@ func (k worker) newKey(spec *api.Spec) string {
 // do performs an operation, and half the time accepts the risk if the local
 // ledger rejects it. ok means that it was reported as done or saved without
 // risk.
-func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok bool) {
+func do[I, O any](k worker, op api.Operation[I, O], in I, key string, options ...api.Option) (out O, ok bool) {
 	w, s := k.sim, k.site
 	if s != nil && s.node == nil {
 		return out, false
@@ -284,10 +299,10 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	if s != nil { // before a crash, after which the operation may be saved
 		s.recordTarget((&api.Request{Spec: op.Spec, Input: &in}).DocumentID(), key)
 	}
-	out, err := op.Call(w.ctx, k.svc, in, api.Key(key))
+	out, err := op.Call(w.ctx, k.svc, in, append(options, api.Key(key))...)
 	var e *api.Error
 	if errors.As(err, &e) && e.Details["insist"] == true && w.rng.IntN(2) == 0 {
-		out, err = op.Call(w.ctx, k.svc, in, api.Key(key), api.AcceptRisk())
+		out, err = op.Call(w.ctx, k.svc, in, append(options, api.Key(key), api.AcceptRisk())...)
 	}
 	if s == nil {
 		return out, err == nil

@@ -103,6 +103,22 @@ func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
 	c.steps = append(c.steps, newStep(op, in, c.row.Line, fmt.Sprintf("%s-%d", c.batch, c.row.Line)))
 }
 
+// addChange adds the step of the row that corrects what exists in a version. Its key has the
+// version, so that importing the file again corrects what was changed in between.
+func (c *checker) addChange(
+	version int64, do func(ctx context.Context, svc api.Service, key string, version api.Option) error,
+) {
+	key := fmt.Sprintf("%s-%d-v%d", c.batch, c.row.Line, version)
+	c.Changed++
+	c.steps = append(c.steps, step{
+		line: c.row.Line,
+		key:  key,
+		do: func(ctx context.Context, svc api.Service, _ api.Option) (*api.Response, error) {
+			return &api.Response{}, do(ctx, svc, key, api.IfMatch(version))
+		},
+	})
+}
+
 // newStep returns the step that performs an operation.
 func newStep[I, O any](op api.Operation[I, O], in I, line int, key string) step {
 	return step{

@@ -159,7 +159,7 @@ func (c *checker) checkPlanLimit() error {
 		return err
 	}
 
-	more := int64(c.stepCount)
+	more := int64(c.New())
 	limit, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
 	if c.Kind == Products && limit != nil && used+more > *limit {
 		c.report(sheet.Problem{Message: api.Textf(

@@ -152,6 +152,60 @@ func TestApply_RejectsPlanWithProblems(t *testing.T) {
 	require.Empty(t, list.Items)
 }
 
+func TestApply_CorrectsWhatDiffers(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	change := func(kind intake.Kind, text string) (*intake.Plan, intake.Outcome) {
+		t.Helper()
+		table, err := sheet.Read(strings.NewReader(text))
+		require.NoError(t, err)
+		plan, err := intake.Prepare(t.Context(), w.Service, kind, table, intake.Options{Change: true})
+		require.NoError(t, err)
+		if len(plan.Problems) > 0 {
+			return plan, intake.Outcome{}
+		}
+		out, err := plan.Apply(t.Context(), w.Service)
+		require.NoError(t, err)
+		return plan, out
+	}
+	product := func() api.Product {
+		p := ledgertest.Call(t, w.Service, api.ListProducts, api.ListProductsInput{SKU: "MILK"}).Items[0]
+		p.ID, p.OrganizationID, p.CreatedAt, p.UpdatedAt = api.NoID, api.NoID, time.Time{}, time.Time{}
+		return p
+	}
+
+	const head = "sku,name,barcode,unit,box factor,box barcode,tracking,reorder point\n"
+	importTable(t, w.Service, intake.Products, head+"MILK,Milk,m-1,piece,,,none,5\nTEA,Tea,t-1,,,,,\n")
+	text := head + "milk,Milk 1 l,m-1|m-2,,12,24006381333935,lot,\nTEA,Tea,t-1,,,,,\nNEW,New,,,,,,\n"
+	plan, out := change(intake.Products, text)
+	require.Equal(t, []int{1, 1, 1}, []int{plan.New(), plan.Changed, plan.Unchanged})
+	require.Equal(t, 2, out.Applied)
+	five := int64(5)
+	want := api.Product{Environment: api.Live, SKU: "MILK", Name: "Milk 1 l", Barcodes: []string{"m-1", "m-2"}, BaseUnitCode: "piece",
+		Units:    []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"24006381333935"}}},
+		Tracking: api.TrackLot, Components: []api.Component{}, ReorderPoint: &five, Status: api.Active, Version: 4}
+	want.Environment = product().Environment
+	require.Equal(t, want, product(), "empty cells change nothing")
+
+	plan, out = change(intake.Products, text)
+	require.Equal(t, []int{0, 0, 3, 0}, []int{plan.New(), plan.Changed, plan.Unchanged, out.Applied})
+	ledgertest.Call(t, w.Service, api.ChangeProduct, api.ChangeProductInput{ProductID: ledgertest.Call(t, w.Service, api.ListProducts,
+		api.ListProductsInput{SKU: "MILK"}).Items[0].ID, Name: "Wrong", Units: []api.Unit{{UnitCode: "box", Factor: 10, Barcodes: []string{"24006381333935"}}}})
+	plan, _ = change(intake.Products, text)
+	require.Equal(t, 1, plan.Changed, "the same file corrects what was changed after its import")
+	want.Version = 6
+	require.Equal(t, want, product())
+
+	plan, _ = change(intake.Products, head+"MILK,Milk 1 l,t-1,,,,,\n")
+	require.Len(t, plan.Problems, 1)
+	require.Contains(t, plan.Problems[0].Message, "already belongs to TEA")
+
+	importTable(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\nWH-2,Depot,warehouse\n")
+	plan, _ = change(intake.Locations, "code,name,type\nWH-1,Main,warehouse\nWH-2,Shop,store\n")
+	require.Equal(t, []int{0, 1, 1}, []int{plan.New(), plan.Changed, plan.Unchanged})
+	require.Equal(t, "Shop", ledgertest.Call(t, w.Service, api.ListLocations, api.ListPlacesInput{Code: "WH-2"}).Items[0].Name)
+}
+
 func TestPrepare_RejectsEmptyBox(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)

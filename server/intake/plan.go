@@ -120,6 +120,8 @@ type Options struct {
 	// OnlyNew imports the documents that do not exist yet even if others in the table differ
 	// from the existing ones.
 	OnlyNew bool
+	// Change corrects the products and locations that exist and differ from their lines.
+	Change bool
 	// Columns says what the table's columns are by their names, as in Mapping, where they do not
 	// have the names of the import.
 	Columns map[string]string
@@ -133,9 +135,10 @@ type Plan struct {
 	Kind   Kind   `json:"kind"`
 	Format Format `json:"form"`
 	// Lines is the number of rows; Unchanged of them describe existing data,
-	// Skipped have no quantity.
+	// Changed correct it, and Skipped have no quantity.
 	Lines     int `json:"lines"`
 	Unchanged int `json:"unchanged"`
+	Changed   int `json:"changed,omitzero"`
 	Skipped   int `json:"skipped"`
 	// Documents counts the documents of the table, if its lines form documents.
 	Documents *DocumentCount `json:"documents,omitzero"`

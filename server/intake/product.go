@@ -1,6 +1,8 @@
 package intake
 
 import (
+	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -51,7 +53,7 @@ func (c *checker) product() error {
 		return nil
 	}
 	if have := c.catalogue.products[foldName(in.SKU)]; have != nil {
-		c.checkSameProduct(have, &in)
+		c.compareProduct(have, &in)
 		return nil
 	}
 
@@ -73,48 +75,109 @@ func (c *checker) product() error {
 	return nil
 }
 
-// checkSameProduct requires that a row of an existing product does not differ
-// from it.
-func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput) {
-	differ := func(column, has, want string) {
-		c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data",
-			want, have.SKU, has)
-	}
+// compareProduct compares a row with the product that exists already. What differs is a problem,
+// or is corrected if the options say so.
+func (c *checker) compareProduct(have *api.Product, in *api.CreateProductInput) {
 	if have.Status == api.Archived {
 		c.problem("sku", "%s is archived; use another SKU", have.SKU)
+		return
 	}
+
+	change, differs := api.ChangeProductInput{ProductID: have.ID}, false
+	differ := func(column, has, want string) {
+		if differs = true; !c.options.Change {
+			c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data",
+				want, have.SKU, has)
+		}
+	}
+
 	if have.Name != in.Name {
 		differ("name", have.Name, in.Name)
+		change.Name = in.Name
 	}
 	if in.BaseUnitCode != "" && have.BaseUnitCode != in.BaseUnitCode {
 		differ("unit", have.BaseUnitCode, in.BaseUnitCode)
+		change.BaseUnitCode = in.BaseUnitCode
 	}
 	if in.Tracking != "" && have.Tracking != in.Tracking {
 		differ("tracking", string(have.Tracking), string(in.Tracking))
+		change.Tracking = in.Tracking
 	}
-	if in.ReorderPoint != nil && (have.ReorderPoint == nil || *have.ReorderPoint != *in.ReorderPoint) {
+	if in.ReorderPoint != nil && *in.ReorderPoint != valueOr(have.ReorderPoint, -1) {
 		differ("reorder point", whole(have.ReorderPoint), whole(in.ReorderPoint))
+		change.ReorderPoint = in.ReorderPoint
 	}
 
 	for _, u := range in.Units {
-		if !slices.ContainsFunc(have.Units,
-			func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor }) {
+		i := slices.IndexFunc(have.Units, func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode })
+		if i >= 0 && have.Units[i].Factor == u.Factor {
+			continue
+		}
+
+		differs, change.Units = true, slices.Clone(have.Units)
+		switch {
+		case !c.options.Change:
 			c.problem("box factor",
 				"is %d, but the product %s already exists without such a box; an import does not change existing data",
 				u.Factor, have.SKU)
+		case i >= 0:
+			change.Units[i].Factor = u.Factor
+		default:
+			change.Units = append(change.Units, api.Unit{UnitCode: u.UnitCode, Factor: u.Factor})
 		}
 	}
 
-	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
-		if owner := c.catalogue.barcodes[normalizeGTIN(b)]; owner == nil || owner.ID != have.ID {
+	links := c.missingBarcodes(have, in)
+	switch {
+	case c.bad:
+	case !differs && len(links) == 0:
+		c.Unchanged++
+	default:
+		c.addChange(have.CurrentVersion(), func(ctx context.Context, svc api.Service, key string, version api.Option) error {
+			if differs {
+				if _, err := api.ChangeProduct.Call(ctx, svc, change, api.Key(key), version); err != nil {
+					return err
+				}
+			}
+			for i, link := range links {
+				if _, err := api.LinkBarcode.Call(ctx, svc, link, api.Key(fmt.Sprintf("%s-%d", key, i+1))); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// missingBarcodes returns the barcodes of a row that its product does not have yet. They are
+// problems unless the options permit changes.
+func (c *checker) missingBarcodes(have *api.Product, in *api.CreateProductInput) (links []api.LinkBarcodeInput) {
+	for i, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
+		owner := c.catalogue.barcodes[normalizeGTIN(b)]
+		switch {
+		case owner != nil && owner.ID == have.ID:
+		case !c.options.Change:
 			c.problem("barcode", "%s is not on the existing product %s; an import does not change existing data", b,
 				have.SKU)
+		case owner != nil:
+			c.problem("barcode", "%s already belongs to %s; remove it from one of them", b, owner.SKU)
+		default:
+			link := api.LinkBarcodeInput{ProductID: have.ID, Barcode: b}
+			if i >= len(in.Barcodes) {
+				link.Factor = &in.Units[0].Factor
+			}
+			links = append(links, link)
 		}
 	}
 
-	if !c.bad {
-		c.Unchanged++
+	return links
+}
+
+func valueOr(n *int64, other int64) int64 {
+	if n == nil {
+		return other
 	}
+	return *n
 }
 
 // checkUnique requires that no earlier row has the same key; what describes it
@@ -208,11 +271,17 @@ func (c *checker) location() error {
 	switch {
 	case have == nil:
 		addStep(c, api.CreateLocation, in)
-	case have.Name != in.Name || have.Type != string(in.Type):
+	case have.Name == in.Name && have.Type == string(in.Type):
+		c.Unchanged++
+	case c.options.Change:
+		change := api.ChangeLocationInput{LocationID: have.ID, Name: in.Name, Type: in.Type}
+		c.addChange(have.CurrentVersion(), func(ctx context.Context, svc api.Service, key string, version api.Option) error {
+			_, err := api.ChangeLocation.Call(ctx, svc, change, api.Key(key), version)
+			return err
+		})
+	default:
 		c.problem("code", "the location %s already exists (%s, %s); an import does not change existing data", have.Code,
 			have.Name, have.Type)
-	default:
-		c.Unchanged++
 	}
 
 	return nil

@@ -74,7 +74,7 @@ func (p *Plan) New() int {
 	if p.Documents != nil {
 		return p.Documents.New
 	}
-	return p.stepCount
+	return p.stepCount - p.Changed
 }
 
 // ResultText describes the table and the outcome of Apply.
@@ -85,6 +85,8 @@ func (p *Plan) ResultText(file string, out Outcome) string {
 		text += fmt.Sprintf(", %d imported", p.Documents.New)
 	case out.Repeated > 0:
 		text += fmt.Sprintf(", %d imported, %d already imported", out.Applied, out.Repeated)
+	case p.Changed > 0:
+		text += fmt.Sprintf(", %d imported, %d corrected", out.Applied-p.Changed, p.Changed)
 	default:
 		text += fmt.Sprintf(", %d imported", out.Applied)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/entry"
@@ -58,35 +59,17 @@ func Correct(site *session.Site) tui.Factory {
 			Name:        func(map[string]string) string { return t.Get("location %s", code) },
 			Needs:       []tui.Need{{Permission: tui.MayCreateProducts}},
 			BuildStep: func(_ context.Context, v map[string]string) (submit.Step, error) {
-				id, _ := uuid.Parse(read.Get("id"))
-				in := api.ChangeLocationInput{LocationID: id}
-				if v["name"] != read.Get("name") {
-					in.Name = v["name"]
-				}
-				if v["type"] != read.Get("type") {
-					in.Type = api.LocationType(v["type"])
-				}
-				if in.Name == "" && in.Type == "" {
+				if v["name"] == read.Get("name") && v["type"] == read.Get("type") {
 					return submit.Step{}, t.NewError("Nothing is different yet. Change a value, or press esc.")
 				}
-
-				step, err := submit.NewStep(api.ChangeLocation, in, t.Get("correct %s", code))
-				step.IfMatch, _ = strconv.ParseInt(read.Get("version"), 10, 64)
-
-				return step, err
+				return correctStep(t, read, v)
 			},
 			RouteScan: func(*widget.Form, count.Label) (field, value string, err error) {
 				return "", "", t.NewError("Nothing is scanned here. Type the values, or press esc.")
 			},
 			Reread: func(ctx context.Context, entered map[string]string) (string, error) {
-				found, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: read.Get("code")})
-				if err == nil && len(found.Items) == 0 {
-					err = t.NewError("There is no location %s.", code)
-				}
-				if err != nil {
-					return "", err
-				}
-				return "locations/correct?" + entry.WithEntered(correctValues(&found.Items[0]), read, entered).Encode(), nil
+				p, err := find(ctx, site, read.Get("code"))
+				return "locations/correct?" + entry.WithEntered(correctValues(&p), read, entered).Encode(), err
 			},
 			FieldOf:         fieldOf,
 			ConflictActions: func(*api.Error) []tui.Action { return nil },
@@ -95,4 +78,54 @@ func Correct(site *session.Site) tui.Factory {
 			},
 		})(env)
 	}
+}
+
+// correctStep builds the request, with what differs from what was read.
+func correctStep(t *i18n.Translator, read url.Values, v map[string]string) (submit.Step, error) {
+	id, _ := uuid.Parse(read.Get("id"))
+	in := api.ChangeLocationInput{LocationID: id}
+	if v["name"] != read.Get("name") {
+		in.Name = v["name"]
+	}
+	if v["type"] != read.Get("type") {
+		in.Type = api.LocationType(v["type"])
+	}
+
+	step, err := submit.NewStep(api.ChangeLocation, in, t.Get("correct %s", read.Get("code")))
+	step.IfMatch, _ = strconv.ParseInt(read.Get("version"), 10, 64)
+
+	return step, err
+}
+
+// find finds a location by its code.
+func find(ctx context.Context, site *session.Site, code string) (api.Place, error) {
+	found, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: code})
+	if err != nil {
+		return api.Place{}, err
+	}
+	if len(found.Items) == 0 {
+		return api.Place{}, site.T().NewError("There is no location %s.", widget.Clean(code))
+	}
+	return found.Items[0], nil
+}
+
+// CorrectJob corrects the location that the job's Ref names without a screen. An empty name or
+// type stays.
+func CorrectJob(ctx context.Context, job *submit.Job, name, typ string) (submit.JobResult, error) {
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
+		t := job.Site.T()
+		p, err := find(ctx, job.Site, job.Ref)
+		if err != nil {
+			return nil, err
+		}
+
+		entered := map[string]string{"name": cmp.Or(name, p.Name), "type": cmp.Or(typ, p.Type)}
+		if entered["name"] == p.Name && entered["type"] == p.Type {
+			return &submit.Submission{Toast: t.Get("%s has these values already. Nothing was changed.", p.Code)}, nil
+		}
+
+		step, err := correctStep(t, correctValues(&p), entered)
+
+		return &submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("%s is corrected", p.Code)}, err
+	}, nil)
 }

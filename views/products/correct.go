@@ -3,6 +3,7 @@ package products
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -145,6 +146,34 @@ func correctStep(
 
 		return step, err
 	}
+}
+
+// CorrectJob corrects the product that the job's SKU names without a screen. entered has the
+// values to correct, by the fields of the form.
+func CorrectJob(ctx context.Context, job *submit.Job, entered map[string]string) (submit.JobResult, error) {
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
+		site, t := job.Site, job.Site.T()
+		p, err := Find(ctx, site, job.SKU)
+		if err != nil {
+			return nil, err
+		}
+
+		read := correctValues(t, &p, partsOf(ctx, site, p.Components))
+		values := map[string]string{}
+		for _, name := range correctedFields {
+			values[name] = read.Get(name)
+		}
+
+		same := maps.Clone(values)
+		maps.Copy(values, entered)
+		if maps.Equal(values, same) {
+			return &submit.Submission{Toast: t.Get("%s has these values already. Nothing was changed.", p.SKU)}, nil
+		}
+
+		step, err := correctStep(site, read)(ctx, values)
+
+		return &submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("%s is corrected", p.SKU)}, err
+	}, nil)
 }
 
 // changedUnits returns the packages of a product after a change of how many its first one holds;

@@ -90,7 +90,7 @@ func (j *Job) Run(
 		p.Steps[i].Insist = j.Insist
 	}
 
-	done := JobResult{Replayed: true}
+	done := JobResult{Replayed: len(p.Steps) > 0}
 	for p.State() != Done {
 		a := p.SendAndWait(ctx, j.Site)
 		if err := p.Answered(a); err != nil {
