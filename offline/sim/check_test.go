@@ -1,13 +1,16 @@
 package sim_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline/outbox"
@@ -265,13 +268,24 @@ func (a *auditor) addKey(key, who string) {
 	a.users[key][who] = true
 }
 
-// checkAnswer requires that a key has one answer.
+// checkAnswer requires that a key has one answer, apart from the names in it, which are the
+// current ones.
 func (a *auditor) checkAnswer(key string, out any) {
 	if first, ok := a.answers[key]; ok {
-		require.Equal(a.tenant.sim.t, first, out, "%s had another answer before", key)
+		if t := a.tenant.sim.t; !assert.ObjectsAreEqual(first, out) {
+			require.Equal(t, withoutNames(t, first), withoutNames(t, out), "%s had another answer before", key)
+		}
 		return
 	}
 	a.answers[key] = out
+}
+
+var placeName = regexp.MustCompile(`"name":"(Place|Location \d+)"`)
+
+func withoutNames(t require.TestingT, out any) string {
+	text, err := json.Marshal(out)
+	require.NoError(t, err)
+	return placeName.ReplaceAllString(string(text), `"name":""`)
 }
 
 // rewind reads all changes again after a restore.

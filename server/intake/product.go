@@ -86,8 +86,13 @@ func (c *checker) compareProduct(have *api.Product, in *api.CreateProductInput) 
 	change, differs := api.ChangeProductInput{ProductID: have.ID}, false
 	differ := func(column, has, want string) {
 		if differs = true; !c.options.Change {
-			c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data",
-				want, have.SKU, has)
+			c.problem(
+				column,
+				"is %q, but the product %s already exists with %q; an import does not change existing data",
+				want,
+				have.SKU,
+				has,
+			)
 		}
 	}
 
@@ -133,19 +138,27 @@ func (c *checker) compareProduct(have *api.Product, in *api.CreateProductInput) 
 	case !differs && len(links) == 0:
 		c.Unchanged++
 	default:
-		c.addChange(have.CurrentVersion(), func(ctx context.Context, svc api.Service, key string, version api.Option) error {
-			if differs {
-				if _, err := api.ChangeProduct.Call(ctx, svc, change, api.Key(key), version); err != nil {
-					return err
+		c.addChange(
+			have.CurrentVersion(),
+			func(ctx context.Context, svc api.Service, key string, version api.Option) error {
+				if differs {
+					if _, err := api.ChangeProduct.Call(ctx, svc, change, api.Key(key), version); err != nil {
+						return err
+					}
 				}
-			}
-			for i, link := range links {
-				if _, err := api.LinkBarcode.Call(ctx, svc, link, api.Key(fmt.Sprintf("%s-%d", key, i+1))); err != nil {
-					return err
+				for i, link := range links {
+					if _, err := api.LinkBarcode.Call(
+						ctx,
+						svc,
+						link,
+						api.Key(fmt.Sprintf("%s-%d", key, i+1)),
+					); err != nil {
+						return err
+					}
 				}
-			}
-			return nil
-		})
+				return nil
+			},
+		)
 	}
 }
 
@@ -275,10 +288,13 @@ func (c *checker) location() error {
 		c.Unchanged++
 	case c.options.Change:
 		change := api.ChangeLocationInput{LocationID: have.ID, Name: in.Name, Type: in.Type}
-		c.addChange(have.CurrentVersion(), func(ctx context.Context, svc api.Service, key string, version api.Option) error {
-			_, err := api.ChangeLocation.Call(ctx, svc, change, api.Key(key), version)
-			return err
-		})
+		c.addChange(
+			have.CurrentVersion(),
+			func(ctx context.Context, svc api.Service, key string, version api.Option) error {
+				_, err := api.ChangeLocation.Call(ctx, svc, change, api.Key(key), version)
+				return err
+			},
+		)
 	default:
 		c.problem("code", "the location %s already exists (%s, %s); an import does not change existing data", have.Code,
 			have.Name, have.Type)

@@ -95,8 +95,18 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 
 	if e.Code == api.VersionConflict && s.config.Reread != nil {
 		return tui.Fail(
-			t.NewError("Nothing was saved: %s has changed meanwhile. F4 shows both values.", s.config.Name(s.form.Values())),
-			tui.Action{ID: "entry.show", Key: "f4", Label: t.Get("show both values"), Short: t.Get("show"), Run: s.reread})
+			t.NewError(
+				"Nothing was saved: %s has changed meanwhile. F4 shows both values.",
+				s.config.Name(s.form.Values()),
+			),
+			tui.Action{
+				ID:    "entry.show",
+				Key:   "f4",
+				Label: t.Get("show both values"),
+				Short: t.Get("show"),
+				Run:   s.reread,
+			},
+		)
 	}
 
 	return tui.Fail(errors.New(s.config.errorText(t, e, s.fields)), s.config.ConflictActions(e)...)

@@ -163,7 +163,9 @@ func (s *detail) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 
-	pairs := append(productPairs(s.T, s.product, s.components)[2:], historyPairs(s.T, s.Now(), s.product, s.components, s.history)...)
+	pairs := append(
+		productPairs(s.T, s.product, s.components)[2:],
+		historyPairs(s.T, s.Now(), s.product, s.components, s.history)...)
 	rows := strings.Split(widget.Details(t, width, pairs...), "\n")
 	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))

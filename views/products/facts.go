@@ -103,7 +103,10 @@ func differences(
 
 		values[i] = map[string]string{}
 		label := ""
-		pairs := append(productPairs(t, &state, parts), widget.Pair{Label: t.Get("Status"), Value: names.Status(t, state.Status)})
+		pairs := append(
+			productPairs(t, &state, parts),
+			widget.Pair{Label: t.Get("Status"), Value: names.Status(t, state.Status)},
+		)
 		for _, pair := range pairs {
 			label = firstNonEmpty(pair.Label, label) // a list has its label once
 			values[i][label] = strings.TrimSpace(values[i][label] + "  " + pair.Value)
