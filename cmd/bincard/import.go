@@ -122,7 +122,12 @@ FILE may be - for standard input.`,
 		"save the operations on this machine while the service cannot be reached, and sync them later")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check the file and report what would be imported")
 	cmd.Flags().BoolVar(&options.Add, "add", false, "allow adding opening stock to existing stock")
-	cmd.Flags().BoolVar(&options.Change, "change", false, "correct the products and locations that differ from the file")
+	cmd.Flags().BoolVar(
+		&options.Change,
+		"change",
+		false,
+		"correct the products and locations that differ from the file",
+	)
 	cmd.Flags().BoolVar(&options.OnlyNew, "only-new", false,
 		"import the documents that do not exist yet, and skip those that differ from existing ones")
 	cmd.Flags().StringVar(&encodingName, "encoding", "utf-8",
