@@ -29,9 +29,11 @@ type Product struct {
 	Tracking       Tracking    `json:"tracking"`
 	Components     []Component `json:"components"`
 	// ReorderPoint is the available quantity below which stock is low.
-	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
-	Status       UseStatus `json:"status"`
-	Metadata     Metadata  `json:"metadata,omitzero"`
+	ReorderPoint *int64 `json:"reorderPoint,omitzero"`
+	// Shelves are its places at each location where it has one.
+	Shelves  []ProductShelves `json:"shelves,omitzero"`
+	Status   UseStatus        `json:"status"`
+	Metadata Metadata         `json:"metadata,omitzero"`
 	// Version is what If-Match of a correction names. It grows with each change, and is absent while it is 1.
 	Version   int64     `json:"version,omitzero"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -40,6 +42,24 @@ type Product struct {
 
 // CurrentVersion returns the version that a correction expects.
 func (p *Product) CurrentVersion() int64 { return max(1, p.Version) }
+
+// ProductShelves are the places of a product at a location. They say where to put it and where
+// to look for it; balances do not know them.
+type ProductShelves struct {
+	LocationID ID `json:"locationId"`
+	// Shelves are short codes such as A-03-2, the main one first.
+	Shelves []string `json:"shelves"`
+}
+
+// ShelvesAt returns the shelves of a product at a location.
+func (p *Product) ShelvesAt(location ID) []string {
+	for _, s := range p.Shelves {
+		if s.LocationID == location {
+			return s.Shelves
+		}
+	}
+	return nil
+}
 
 // A Unit is a packaging of a product that contains a number of base units.
 type Unit struct {
@@ -123,12 +143,28 @@ type UnlinkBarcodeInput struct {
 	Reason    string `json:"reason,omitzero" required:"true" maxLength:"1000" text:"note"`
 }
 
+// SetShelvesInput says where a product is at a location.
+type SetShelvesInput struct {
+	ProductID  ID       `json:"-" path:"productId"`
+	LocationID ID       `json:"locationId,omitzero" required:"true"`
+	Shelves    []string `json:"shelves,omitzero" maxItems:"6" maxLength:"40" doc:"short codes, the main one first; without any, the product has no shelf there"`
+}
+
 // ListProductsInput filters the products.
 type ListProductsInput struct {
 	SKU     string `json:"-" query:"sku" doc:"exact SKU"`
 	Barcode string `json:"-" query:"barcode" doc:"barcode of the product or a unit"`
+	// Shelf is looked up at LocationID.
+	Shelf      string `json:"-" query:"shelf" maxLength:"40" doc:"shelf at the location"`
+	LocationID ID     `json:"-" query:"locationId" doc:"location of the shelf"`
 	TextFilter
 	Page
+}
+
+func (in *ListProductsInput) validate(p *Problems) {
+	if (in.Shelf == "") != (in.LocationID == NoID) {
+		p.Add("shelf", "pair", "needs locationId, and locationId needs shelf")
+	}
 }
 
 var (
@@ -163,6 +199,13 @@ var (
 		Direction: DirectionNone, AllLocations: true,
 		Conflicts: []Code{},
 		Summary:   "Archive a product", Extension: true})
+	// SetShelves sets the shelves of a product at a location.
+	SetShelves = operation[SetShelvesInput, Product](Spec{
+		ID: "setShelves", Method: "POST", Path: "/products/{productId}/shelves", Scope: InventoryWrite,
+		Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived},
+		Example:   Example{"shelves": []any{"A-03-2"}},
+		Summary:   "Set the shelves of a product at a location", Extension: true})
 	// LinkBarcode adds a barcode to a product, or to its package with a factor, which it
 	// adds if the product has none.
 	LinkBarcode = operation[LinkBarcodeInput, Product](Spec{

@@ -104,6 +104,7 @@ func (l *Ledger) binding(id string) (binding, bool) {
 func bindCatalog(b map[string]binding) {
 	writes(b, api.CreateProduct, catalog.CreateProduct, showDocument[api.Product])
 	writes(b, api.ChangeProduct, catalog.ChangeProduct, showDocument[api.Product])
+	writes(b, api.SetShelves, catalog.SetShelves, showDocument[api.Product])
 	writes(b, api.ArchiveProduct, catalog.ArchiveProduct, showDocument[api.Product])
 	writes(b, api.LinkBarcode, catalog.LinkBarcode, showDocument[api.Product])
 	writes(b, api.UnlinkBarcode, catalog.UnlinkBarcode, showDocument[api.Product])

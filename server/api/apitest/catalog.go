@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,6 +22,7 @@ var catalogTests = []test{
 	{"product changed", productChanged},
 	{"product's units and components changed", productPartsChanged},
 	{"location changed", locationChanged},
+	{"shelves", shelves},
 	{"archived product is rejected", productArchived},
 	{"create and list locations, owners and channels", placesCreated},
 	{"default owner and channel exist in both environments", placesDefault},
@@ -316,6 +318,48 @@ func productPartsChanged(k *fixture) {
 	require.JSONEq(k, `{"reorderPoint":40}`, string(history[0].After))
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: kit.ID})
 	require.JSONEq(k, `{"status":"archived"}`, string(do(k, api.GetProductHistory, api.ProductInput{ProductID: kit.ID}).Items[0].After))
+}
+
+func shelves(k *fixture) {
+	depot := do(k, api.CreateLocation, api.CreateLocationInput{Code: "SHELVED", Name: "Depot", Type: api.Warehouse}).ID
+	milk := do(k, api.CreateProduct, api.CreateProductInput{SKU: "MILK", Name: "Milk"})
+	require.Empty(k, milk.Shelves)
+	require.NotContains(k, k.text(milk), "shelves")
+	set := func(product, location api.ID, list ...string) api.Product {
+		return do(k, api.SetShelves, api.SetShelvesInput{ProductID: product, LocationID: location, Shelves: list})
+	}
+	at := func(location api.ID, shelf string) (skus []string) {
+		for _, p := range do(k, api.ListProducts, api.ListProductsInput{Shelf: shelf, LocationID: location}).Items {
+			skus = append(skus, p.SKU)
+		}
+		return skus
+	}
+
+	out := set(milk.ID, k.wh, " A-03-2 ", "B-1")
+	require.Equal(k, []string{"A-03-2", "B-1"}, out.ShelvesAt(k.wh))
+	require.Empty(k, out.ShelvesAt(depot))
+	require.EqualValues(k, 2, out.Version)
+	set(milk.ID, depot, "A-03-2")
+	set(k.oats, k.wh, "a-03-2")
+	require.ElementsMatch(k, []string{"MILK", "OAT-1L"}, at(k.wh, "A-03-2"))
+	require.Equal(k, []string{"MILK"}, at(k.wh, "b-1"))
+	require.Equal(k, []string{"MILK"}, at(depot, "A-03-2"))
+	require.Empty(k, at(depot, "B-1"))
+	require.EqualValues(k, 3, set(milk.ID, depot, "A-03-2").Version, "nothing differs")
+
+	set(milk.ID, k.wh, "C-1")
+	require.Equal(k, []string{"OAT-1L"}, at(k.wh, "A-03-2"), "it has moved")
+	require.Equal(k, []string{"MILK"}, at(k.wh, "C-1"))
+	set(milk.ID, k.wh)
+	require.Nil(k, set(milk.ID, depot).Shelves)
+	require.JSONEq(k, `{"shelves":null}`, string(do(k, api.GetProductHistory, api.ProductInput{ProductID: milk.ID}).Items[0].After))
+
+	for _, bad := range [][]string{{"A", "B", "C", "D", "E", "F", "G"}, {" "}, {"A-1", "a-1"}, {strings.Repeat("x", 41)}} {
+		mustFail(k, api.ValidationError, api.SetShelves, api.SetShelvesInput{ProductID: milk.ID, LocationID: k.wh, Shelves: bad})
+	}
+	mustFail(k, api.ValidationError, api.ListProducts, api.ListProductsInput{Shelf: "A-1"})
+	mustFail(k, api.NotFound, api.SetShelves, api.SetShelvesInput{ProductID: milk.ID, LocationID: newID(), Shelves: []string{"A-1"}})
+	mustFail(k, api.NotFound, api.SetShelves, api.SetShelvesInput{ProductID: newID(), LocationID: k.wh, Shelves: []string{"A-1"}})
 }
 
 func locationChanged(k *fixture) {

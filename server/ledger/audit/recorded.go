@@ -11,8 +11,8 @@ import (
 // record keeps the checksum of the resource that an entry has created or changed.
 func (v *verification) record(name string, e *journal.Entry) {
 	switch e.Spec {
-	case api.CreateProduct.Spec.ID, api.ChangeProduct.Spec.ID, api.ArchiveProduct.Spec.ID, api.LinkBarcode.Spec.ID,
-		api.UnlinkBarcode.Spec.ID:
+	case api.CreateProduct.Spec.ID, api.ChangeProduct.Spec.ID, api.ArchiveProduct.Spec.ID, api.SetShelves.Spec.ID,
+		api.LinkBarcode.Spec.ID, api.UnlinkBarcode.Spec.ID:
 		record(v, name, e, func(p *api.Product) (api.ID, any) { return p.ID, p })
 	case api.CreateLocation.Spec.ID, api.ChangeLocation.Spec.ID, api.CreateOwner.Spec.ID, api.CreateChannel.Spec.ID:
 		record(v, name, e, func(p *api.Place) (api.ID, any) { return p.ID, p })

@@ -23,6 +23,7 @@ func (c *company) runAll() {
 	c.reports()
 	show(c, api.ChangeProduct, nil)
 	show(c, api.GetProductHistory, nil)
+	show(c, api.SetShelves, nil)
 	show(c, api.ChangeLocation, nil)
 	show(c, api.GetLocationHistory, nil)
 	show(c, api.LinkBarcode, nil)

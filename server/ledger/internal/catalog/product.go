@@ -2,6 +2,7 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -224,6 +225,53 @@ func ChangeProduct(c *posting.Tx, in *api.ChangeProductInput) error {
 	if err := checkChange(c, &before, &p.Product); err != nil {
 		return err
 	}
+
+	return saveProduct(c, p)
+}
+
+// maxShelfLocations is at how many locations a product can have shelves.
+const maxShelfLocations = 200
+
+// SetShelves sets the shelves of a product at a location.
+func SetShelves(c *posting.Tx, in *api.SetShelvesInput) error {
+	p, err := activeProduct(c, in.ProductID)
+	if err != nil {
+		return err
+	}
+	if _, err := stored.Find(c.Reader, stored.Locations, "location", in.LocationID); err != nil {
+		return err
+	}
+
+	var problems api.Problems
+	seen := map[string]bool{}
+	shelves := cleanCodes(in.Shelves)
+	for i, shelf := range shelves {
+		folded := cases.Fold().String(shelf)
+		if seen[folded] {
+			problems.Add(fmt.Sprintf("shelves[%d]", i), "distinct", "appears twice: %s", shelf)
+		}
+		seen[folded] = true
+	}
+
+	others := slices.DeleteFunc(slices.Clone(p.Shelves), func(at api.ProductShelves) bool {
+		return at.LocationID == in.LocationID
+	})
+	if len(others) >= maxShelfLocations {
+		problems.Add("locationId", "maxItems", "the product has shelves at %d locations, the most it can have",
+			maxShelfLocations)
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+
+	if len(shelves) > 0 {
+		others = append(others, api.ProductShelves{LocationID: in.LocationID, Shelves: shelves})
+	}
+	if p.Shelves = others; len(others) == 0 {
+		p.Shelves = nil
+	}
+
+	slices.SortFunc(p.Shelves, func(a, b api.ProductShelves) int { return bytes.Compare(a.LocationID[:], b.LocationID[:]) })
 
 	return saveProduct(c, p)
 }

@@ -22,6 +22,14 @@ var Products = store.NewTable(store.Table[Product]{
 	Indexes: []store.Index[Product]{
 		{Name: "seq", Keys: func(p *Product) [][]byte { return [][]byte{journal.SeqKey(p.Seq)} }},
 		{Name: "sku", Keys: func(p *Product) [][]byte { return [][]byte{FoldName(p.SKU)} }},
+		{Name: "shelf", Keys: func(p *Product) (keys [][]byte) {
+			for _, at := range p.Shelves {
+				for _, shelf := range at.Shelves {
+					keys = append(keys, Join(at.LocationID[:], FoldName(shelf)))
+				}
+			}
+			return keys
+		}},
 		{Name: "barcode", Keys: func(p *Product) [][]byte { return barcodeKeys(&p.Product) }},
 	},
 })
@@ -112,6 +120,8 @@ func (tx *Tx) ListProducts(in *api.ListProductsInput) (*api.List[api.Product], e
 	}
 
 	switch {
+	case in.Shelf != "":
+		l.useFew("shelf", [][]byte{Join(in.LocationID[:], FoldName(api.CleanCode(in.Shelf)))})
 	case in.Barcode != "":
 		l.useFew("barcode", BarcodeKeys(in.Barcode))
 	case in.SKU != "":
