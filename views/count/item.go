@@ -1,7 +1,9 @@
 package count
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"bincard/server/api"
@@ -18,13 +20,58 @@ type Item struct {
 	BaseUnit  string       // the unit a piece is counted in; "" when unknown
 	Units     []api.Unit
 	Barcodes  []string
+	Shelves   []api.ProductShelves
 	InCatalog bool // read from the catalog, not from an embedded reference
 }
 
 // ItemOf returns the item of a catalog product.
 func ItemOf(p *api.Product) Item {
 	return Item{ID: p.ID, SKU: p.SKU, Name: p.Name, Tracking: p.Tracking, BaseUnit: p.BaseUnitCode,
-		Units: p.Units, Barcodes: p.Barcodes, InCatalog: true}
+		Units: p.Units, Barcodes: p.Barcodes, Shelves: p.Shelves, InCatalog: true}
+}
+
+// ShelvesAt returns the shelves of the item at a location, the main one first.
+func (i Item) ShelvesAt(location api.ID) []string {
+	return (&api.Product{Shelves: i.Shelves}).ShelvesAt(location)
+}
+
+// CompareShelves orders shelves as people pass them: A-2 before A-10. Items without a shelf are last.
+func CompareShelves(a, b []string) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(b), len(a))
+	}
+	return compareNatural(strings.ToLower(a[0]), strings.ToLower(b[0]))
+}
+
+// compareNatural compares the digits in two texts as numbers.
+func compareNatural(a, b string) int {
+	for a != "" && b != "" {
+		first, restA := cutNumber(a)
+		second, restB := cutNumber(b)
+		x, errA := strconv.ParseUint(first, 10, 64)
+		y, errB := strconv.ParseUint(second, 10, 64)
+		order := strings.Compare(first, second)
+		if errA == nil && errB == nil {
+			order = cmp.Or(cmp.Compare(x, y), order)
+		}
+		if order != 0 {
+			return order
+		}
+		a, b = restA, restB
+	}
+
+	return cmp.Compare(len(a), len(b))
+}
+
+// cutNumber cuts a text after its leading digits, or before the first digit that follows.
+func cutNumber(text string) (first, rest string) {
+	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
+	digits := isDigit(rune(text[0]))
+	at := strings.IndexFunc(text, func(r rune) bool { return isDigit(r) != digits })
+	if at < 0 {
+		at = len(text)
+	}
+	return text[:at], text[at:]
 }
 
 // Title returns the name of the item, or its SKU if it has no name.

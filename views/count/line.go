@@ -13,7 +13,8 @@ import (
 type Line struct {
 	Key     string // identifies the line in its document; may be empty if there is only one
 	Item    Item
-	Pending int64 // pieces still to be booked
+	Shelves []string // of the item at the document's location, the main one first
+	Pending int64    // pieces still to be booked
 	// Tolerance is how many more than Pending may be booked: TolerancePercent of the
 	// expected quantity.
 	Tolerance, TolerancePercent int64
@@ -39,6 +40,9 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 
 	return t.Get("to go")
 }
+
+// ShelfText returns the shelves of the line: "A-03-2  B-01".
+func (l *Line) ShelfText() string { return strings.Join(l.Shelves, "  ") }
 
 // Remaining returns how much of Pending is not counted yet.
 func (l *Line) Remaining() int64 { return max(0, l.Pending-l.Count.Quantity) }

@@ -21,10 +21,16 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 			Cell:  func(l api.OutboundLine) string { return t.Count(of(l)) },
 			Muted: func(l api.OutboundLine) bool { return of(l) == 0 }}
 	}
-	cols := []col{
+	var cols []col
+	if s.Panel.HasShelves() {
+		cols = append(cols, col{Title: t.Get("shelf"), Width: 8,
+			Cell: func(l api.OutboundLine) string { return s.panelLine(l).ShelfText() }})
+	}
+
+	cols = append(cols, []col{
 		{Title: t.Get("product"), Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
 		{Title: t.Get("name"), Rank: 2, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].Name }},
-	}
+	}...)
 	if title := s.lotTitle(); title != "" {
 		cols = append(cols, col{Title: title, Width: max(14, widget.Width(title)), Rank: 1,
 			Cell: func(l api.OutboundLine) string { return takeText(s.panelLine(l)) }})

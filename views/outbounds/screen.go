@@ -2,6 +2,7 @@ package outbounds
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -71,6 +72,10 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 				items = append(items, panel.ItemRef{ID: l.ProductID, Ref: l.Product})
 			}
 			return items
+		},
+		Sort: func(o *api.Outbound, compare func(product, other api.ID) int) {
+			o.Lines = slices.Clone(o.Lines)
+			slices.SortStableFunc(o.Lines, func(a, b api.OutboundLine) int { return compare(a.ProductID, b.ProductID) })
 		},
 		Changed: func(o *api.Outbound) (id api.ID, at time.Time) { return o.ID, o.UpdatedAt },
 		Open: func(ctx context.Context, at session.Location) ([]api.Outbound, error) {

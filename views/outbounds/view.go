@@ -163,6 +163,10 @@ func (s *screen) details(t widget.Theme, width int) []string {
 			widget.Percent(s.T, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity))),
 	}
 
+	if text := l.ShelfText(); text != "" {
+		out = append(out, row(s.T.Get("Shelf"), widget.Clean(text)))
+	}
+
 	label := s.T.Get("Sent")
 	for _, text := range wrapLots(s.sentText(doc), width-13) {
 		if text != "" {

@@ -242,6 +242,10 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 		text = p.Job.Booking.BookedText(sub.Pieces)
 	}
 
+	if sub.Pieces > 0 {
+		text += p.putAwayText(p.Lines)
+	}
+
 	entry := count.FeedEntry{Source: text}
 	if sync != "" {
 		entry.Sync, entry.Keys = sync, sub.Keys()
@@ -271,6 +275,21 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// putAwayText says where to put what was received, or returns "".
+func (p *CountPanel) putAwayText(lines []*count.Line) string {
+	var all []string
+	for _, l := range lines {
+		if p.Job.Receives && len(l.Shelves) > 0 && l.Count.Quantity+l.Count.OverReceipt > 0 {
+			all = append(all, l.Item.SKU+" → "+l.Shelves[0])
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+
+	return ". " + p.T().Get("Put away: %s", strings.Join(all, ", "))
+}
+
 // finishLines ends a booking by line, and shows what was recorded and what was not.
 func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 	t, report := p.T(), p.sender.endLines(p.T(), p.Lines)
@@ -278,7 +297,11 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 	text := done.text
 	switch all := text != "" && report.first == nil; {
 	case !all && report.pieces > 0:
-		text = p.Job.RecordedText(report.recorded)
+		received := make([]*count.Line, len(report.recorded))
+		for i := range report.recorded {
+			received[i] = &report.recorded[i]
+		}
+		text = p.Job.RecordedText(report.recorded) + p.putAwayText(received)
 	case !all:
 		text = t.Get("lines done: %d", len(report.recorded))
 	}

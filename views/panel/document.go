@@ -233,7 +233,21 @@ func (d *DocumentScreen[T]) SetDoc(doc *T) { d.setDoc(doc, documentChange{}) }
 func (d *DocumentScreen[T]) setDoc(doc *T, change documentChange) {
 	d.Doc, d.change = doc, change
 	d.version++
+	var at api.ID
+	if d.kind.Location != nil {
+		at = d.kind.Location(doc).ID
+	}
+	if d.kind.Sort != nil {
+		d.kind.Sort(doc, func(product, other api.ID) int {
+			return count.CompareShelves(d.Items[product].ShelvesAt(at), d.Items[other].ShelvesAt(at))
+		})
+	}
+
 	shown, lines := d.ShowDoc()
+	for _, l := range lines {
+		l.Shelves = l.Item.ShelvesAt(at)
+	}
+
 	shown.Name = d.Title()
 	shown.ClosedReason, shown.ClosedShort = d.kind.Closed(doc)
 	if change.text != "" {

@@ -30,6 +30,8 @@ type DocumentKind[T any] struct {
 	Closed   func(doc *T) (reason, short string)
 	Location func(doc *T) session.Location // where its items are handled; may be nil
 	Items    func(doc *T) []ItemRef
+	// Sort sorts the lines of a document to be taken from shelves; nil keeps their order.
+	Sort func(doc *T, compare func(product, other api.ID) int)
 	// Changed returns the ID of the document of doc whose last change closed it, and when: the
 	// zero ID if that is not known.
 	Changed func(doc *T) (id api.ID, at time.Time)

@@ -281,6 +281,9 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 		say(f.question(false))
 	case len(f.lines) > 0:
 		say(l.Text(t))
+		if text := l.ShelfText(); text != "" {
+			say(t.Get("shelf %s", text))
+		}
 		say(takeFact(t, l))
 	}
 
@@ -298,6 +301,9 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 		text := t.Get("%s  %s  ready %s  now %s", sku, name, pending, now)
 		if toGo {
 			text = t.Get("%s  %s  %s to go  now %s", sku, name, pending, now)
+		}
+		if shelf := l.ShelfText(); shelf != "" {
+			text = shelf + "  " + text
 		}
 		if row == f.current {
 			text += "  " + t.GetC("selected", "line")

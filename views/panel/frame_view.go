@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,6 +93,9 @@ func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
 	if s.Way.Value != "" {
 		lines = append(lines, widget.Fields(th, size.Width, s.Way))
 	}
+	if text := l.ShelfText(); text != "" {
+		lines = append(lines, widget.Fields(th, size.Width, widget.Pair{Label: t.Get("shelf"), Value: text}))
+	}
 
 	lines = append(lines, rule)
 	if f.doc.ClosedReason != "" { // nothing to count
@@ -149,6 +153,10 @@ func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 		facts = LinesToGo(t, n) + "  " + facts
 	} else if s.Way.Value != "" {
 		facts = s.Way.Label + " " + s.Way.Value + "  " + facts
+	}
+
+	if len(l.Shelves) > 0 {
+		facts = widget.Clean(l.Shelves[0]) + "  " + facts
 	}
 
 	item := widget.Between(th.Strong.Render(" "+widget.Clean(l.Item.Title())), strings.TrimSpace(facts), size.Width)
@@ -257,6 +265,10 @@ func (f Frame) details(width int, recorded string) (out []string) {
 		lot = th.Muted.Render(t.Get("scan it, or press F7"))
 	}
 
+	if text := l.ShelfText(); text != "" {
+		row(t.Get("Shelf"), widget.Clean(text))
+	}
+
 	row(t.Get("Lot"), lot)
 	if why := f.refused[l.Key]; why != "" {
 		row(t.GetC("Rejected", "count"), th.Warning.Render(widget.Clean(why)))
@@ -304,16 +316,21 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 	})
 
 	now.Style = func(_ tableRow, th widget.Theme, text string) string { return th.Strong.Render(text) }
-	list := widget.NewList(func(r tableRow) string { return r.line.Key },
-		widget.Column[tableRow]{Title: t.Get("product"), Width: 10,
+	columns := []widget.Column[tableRow]{
+		{Title: t.Get("product"), Width: 10,
 			Cell: func(r tableRow) string { return r.line.Item.SKU }},
-		widget.Column[tableRow]{Title: t.Get("name"), Rank: 2,
-			Cell: func(r tableRow) string { return r.line.Item.Name }},
+		{Title: t.Get("name"), Rank: 2, Cell: func(r tableRow) string { return r.line.Item.Name }},
 		number(s.TotalWord, 1, func(r tableRow) string { return t.Count(r.Total) }),
 		number(t.Get("to go"), 0, func(r tableRow) string { return t.Count(r.line.Pending) }), now,
-		widget.Column[tableRow]{Title: "", Width: 14, Cell: f.lineStatus,
-			Warn: func(r tableRow) bool { return f.refused[r.line.Key] != "" }})
+		{Title: "", Width: 14, Cell: f.lineStatus, Warn: func(r tableRow) bool { return f.refused[r.line.Key] != "" }},
+	}
 
+	if slices.ContainsFunc(f.lines, hasShelf) {
+		columns = slices.Insert(columns, 0, widget.Column[tableRow]{Title: t.Get("shelf"), Width: 8,
+			Cell: func(r tableRow) string { return r.line.ShelfText() }})
+	}
+
+	list := widget.NewList(func(r tableRow) string { return r.line.Key }, columns...)
 	rows := make([]tableRow, len(f.lines))
 	for i, l := range f.lines {
 		rows[i] = tableRow{l, s.Lines[i]}
@@ -325,6 +342,11 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 
 	return strings.Split(strings.TrimRight(list.View(f.theme, width, min(height, len(rows)+1)), "\n"), "\n")
 }
+
+func hasShelf(l *count.Line) bool { return len(l.Shelves) > 0 }
+
+// HasShelves reports whether an item of the document has a shelf.
+func (p *CountPanel) HasShelves() bool { return slices.ContainsFunc(p.Lines, hasShelf) }
 
 // A tableRow is a line of a document with what is known about it.
 type tableRow struct {

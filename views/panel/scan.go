@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -47,6 +48,10 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		return tea.Batch(tui.Accepted(), p.changed(entry))
 	}
 
+	if cmd := p.selectShelf(r); cmd != nil {
+		return cmd
+	}
+
 	if p.isOfCompleted(r) {
 		p.selectCompleted()
 		if !r.HasNoCode() { // the code is its lot
@@ -55,6 +60,39 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	}
 
 	return p.CountLabel(r)
+}
+
+// selectShelf selects the next line whose item is on a scanned shelf, and counts nothing. It
+// returns nil if the code is not that of a shelf of the document.
+func (p *CountPanel) selectShelf(r count.Label) tea.Cmd {
+	if r.HasNoCode() || r.Problem != "" {
+		return nil
+	}
+
+	next, found := -1, false
+	for i, l := range p.Lines {
+		if _, _, ok := l.Item.MatchCode(p.T(), r.Codes...); ok {
+			return nil
+		}
+		if slices.ContainsFunc(l.Shelves, func(shelf string) bool { return strings.EqualFold(shelf, r.Codes[0]) }) {
+			if found = true; l.Remaining() > 0 && (next < 0 || i == p.Current) {
+				next = i
+			}
+		}
+	}
+
+	t := p.T()
+	switch {
+	case !found:
+		return nil
+	case next < 0:
+		return tui.Fail(t.NewError("Everything from shelf %s is counted.", r.Name()))
+	}
+
+	p.Current = next
+	p.guard.choose(p.Line())
+
+	return tea.Batch(tui.Accepted(), tui.Toast(t.Get("Shelf %s: scan %s", r.Name(), p.Line().Item.SKU)))
 }
 
 // CountLabel counts a label on the current line, or on the line that it names.

@@ -21,6 +21,23 @@ type Destination struct {
 	Location Location
 }
 
+// onShelf returns the products on a shelf of the location.
+func (s *Site) onShelf(ctx context.Context, shelf string) (found []api.Match) {
+	if !s.Supports(api.SetShelves.Spec) || !s.Location().IsSet() || len(shelf) > 40 {
+		return nil
+	}
+
+	list, err := Call(ctx, s, api.ListProducts, api.ListProductsInput{Shelf: shelf, LocationID: s.Location().ID})
+	if err != nil {
+		return nil // the code is unknown then
+	}
+	for i := range list.Items {
+		found = append(found, api.Match{Kind: api.KindProduct, ID: list.Items[i].ID, Product: &list.Items[i]})
+	}
+
+	return found
+}
+
 // Resolve returns where a scanned code leads, most likely first. It fails if the code
 // is unknown.
 func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error) {
@@ -50,6 +67,10 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 
 	if err != nil {
 		return nil, err
+	}
+
+	if len(found) == 0 && !r.HasNoCode() {
+		found = s.onShelf(ctx, codes[0])
 	}
 
 	out := s.Destinations(found)

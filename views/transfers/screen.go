@@ -63,6 +63,12 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
 			}
 			return items
 		},
+		Sort: func(d *delivery, compare func(product, other api.ID) int) {
+			if e.ships() {
+				d.Lines = slices.Clone(d.Lines)
+				slices.SortStableFunc(d.Lines, func(a, b api.Transfer) int { return compare(a.ProductID, b.ProductID) })
+			}
+		},
 		Changed: func(d *delivery) (id api.ID, at time.Time) {
 			last := slices.MaxFunc(d.Lines, func(a, b api.Transfer) int { return a.UpdatedAt.Compare(b.UpdatedAt) })
 			if e.ships() && last.ReceivedQuantity > 0 {
