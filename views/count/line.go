@@ -44,6 +44,14 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 // ShelfText returns the shelves of the line: "A-03-2  B-01".
 func (l *Line) ShelfText() string { return strings.Join(l.Shelves, "  ") }
 
+// MainShelf returns the main shelf of the line, or "".
+func (l *Line) MainShelf() string {
+	if len(l.Shelves) == 0 {
+		return ""
+	}
+	return l.Shelves[0]
+}
+
 // Remaining returns how much of Pending is not counted yet.
 func (l *Line) Remaining() int64 { return max(0, l.Pending-l.Count.Quantity) }
 

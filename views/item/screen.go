@@ -72,10 +72,18 @@ func (s *screen) Title() string {
 	if s.item == nil || s.item.Title() == s.sku {
 		return widget.Clean(s.sku)
 	}
-	return widget.Clean(s.sku + "  " + s.item.Name)
+	return widget.Clean(s.sku + "  " + s.item.Name + s.shelfText())
 }
 
-func (s *screen) ShortTitle() string { return widget.Clean(s.sku) }
+func (s *screen) ShortTitle() string { return widget.Clean(s.sku + s.shelfText()) }
+
+// shelfText returns the shelf of the item here, after two blanks, or "".
+func (s *screen) shelfText() string {
+	if s.item == nil || len(s.item.ShelvesAt(s.site.Location().ID)) == 0 {
+		return ""
+	}
+	return "  " + s.item.ShelvesAt(s.site.Location().ID)[0]
+}
 
 // Refresh finds the item and then loads what waits for it.
 func (s *screen) Refresh() tea.Cmd {

@@ -75,6 +75,7 @@ func (s *screen) Actions() []tui.Action {
 
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
 	if s.item != nil {
+		actions = append(actions, panel.ShelfAction(s.site, *s.item))
 		if r, ok := labels.NewNumbers(s.site, *s.item, 0); ok {
 			actions = append(actions, labels.NewNumbersAction(t, r))
 		}

@@ -28,6 +28,7 @@ var draftForms = i18n.Texts[string]{
 	"fulfill/new":       "New order",
 	"reservations/new":  "Reserve stock",
 	"products/new":      "Create a product",
+	"products/shelf":    "Shelf of a product",
 	"products/correct":  "Correct a product",
 	"locations/new":     "Create a location",
 	"locations/correct": "Correct a location",

@@ -24,7 +24,7 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 	var cols []col
 	if s.Panel.HasShelves() {
 		cols = append(cols, col{Title: t.Get("shelf"), Width: 8,
-			Cell: func(l api.OutboundLine) string { return s.panelLine(l).ShelfText() }})
+			Cell: func(l api.OutboundLine) string { return s.panelLine(l).MainShelf() }})
 	}
 
 	cols = append(cols, []col{

@@ -48,6 +48,7 @@ var operationTitles = i18n.Texts[string]{
 	api.AssembleStock.ID:      "assemble",
 	api.CreateProduct.ID:      "create product",
 	api.ChangeProduct.ID:      "correct product",
+	api.SetShelves.ID:         "set shelf of",
 	api.ChangeLocation.ID:     "correct location",
 	api.CreateLocation.ID:     "create location",
 	api.CreateOwner.ID:        "create owner",

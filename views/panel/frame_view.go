@@ -155,9 +155,7 @@ func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 		facts = s.Way.Label + " " + s.Way.Value + "  " + facts
 	}
 
-	if len(l.Shelves) > 0 {
-		facts = widget.Clean(l.Shelves[0]) + "  " + facts
-	}
+	facts = widget.Clean(l.MainShelf()) + "  " + facts
 
 	item := widget.Between(th.Strong.Render(" "+widget.Clean(l.Item.Title())), strings.TrimSpace(facts), size.Width)
 
@@ -327,7 +325,7 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 
 	if slices.ContainsFunc(f.lines, hasShelf) {
 		columns = slices.Insert(columns, 0, widget.Column[tableRow]{Title: t.Get("shelf"), Width: 8,
-			Cell: func(r tableRow) string { return r.line.ShelfText() }})
+			Cell: func(r tableRow) string { return r.line.MainShelf() }})
 	}
 
 	list := widget.NewList(func(r tableRow) string { return r.line.Key }, columns...)

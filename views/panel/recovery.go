@@ -3,6 +3,7 @@ package panel
 import (
 	"errors"
 	"net/url"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -128,6 +129,22 @@ func LinkRoute(code string) string { return "products/link?code=" + url.QueryEsc
 
 // UnlinkRoute returns the route of the screen that unlinks a barcode from a product.
 func UnlinkRoute(sku string) string { return "products/unlink?sku=" + url.QueryEscape(sku) }
+
+// ShelfAction opens the form for the shelves of an item at the location.
+func ShelfAction(site *session.Site, item count.Item) tui.Action {
+	t, here := site.T(), site.Location()
+	query := url.Values{"id": {item.ID.String()}, "sku": {item.SKU}, "shelves": {strings.Join(item.ShelvesAt(here.ID), ", ")}}
+
+	return tui.Action{ID: "panel.shelf", Key: "ctrl+d", Label: t.Get("shelf"), NoFooter: true,
+		Help: t.Get("Say on which shelf it is here"),
+		Disabled: func() string {
+			if !here.IsSet() {
+				return t.Get("Choose your location first (F6 on the home screen)")
+			}
+			return site.Denied(api.SetShelves.Spec)
+		},
+		Run: tui.Opens("products/shelf?" + query.Encode())}
+}
 
 // unknownCodeActions records the code of an UnknownCodeError at a line, and offers to link it,
 // and the list of unknown codes. The code at an item by serial is a serial number.

@@ -26,24 +26,24 @@ func Detail(site *session.Site) tui.Factory {
 // detail is the screen of one product.
 type detail struct {
 	tui.Env
-	site       *session.Site
-	ref        string
-	product    *api.Product
-	components map[api.ID]api.Product
-	history    []api.ResourceChange // newest first
-	errText    string
-	notFound   bool // errText says that the product does not exist
-	archive    *submit.Submission
-	lookingUp  bool // a scan is being looked up
-	top        int  // index of the first visible row
+	site      *session.Site
+	ref       string
+	product   *api.Product
+	refs      references
+	history   []api.ResourceChange // newest first
+	errText   string
+	notFound  bool // errText says that the product does not exist
+	archive   *submit.Submission
+	lookingUp bool // a scan is being looked up
+	top       int  // index of the first visible row
 }
 
 type (
 	loadedMsg struct {
-		product    api.Product
-		components map[api.ID]api.Product
-		history    []api.ResourceChange
-		err        error
+		product api.Product
+		refs    references
+		history []api.ResourceChange
+		err     error
 	}
 )
 
@@ -63,7 +63,15 @@ func (s *detail) load() tea.Cmd {
 			m.history = found.Items // without it, the screen shows the rest
 		}
 
-		m.components = partsOf(ctx, s.site, append(pastComponents(m.history), p.Components...))
+		m.refs.parts = partsOf(ctx, s.site, append(pastComponents(m.history), p.Components...))
+
+		if len(p.Shelves) > 0 || len(m.history) > 0 {
+			m.refs.places = map[api.ID]string{}
+			list, _ := s.site.Locations(ctx) // without it, the screen shows the ids
+			for _, l := range list {
+				m.refs.places[l.ID] = l.Code
+			}
+		}
 
 		return m
 	})
@@ -138,7 +146,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case loadedMsg:
 		switch {
 		case msg.err == nil:
-			s.product, s.components, s.history = &msg.product, msg.components, msg.history
+			s.product, s.refs, s.history = &msg.product, msg.refs, msg.history
 		case s.product == nil:
 			s.errText = submit.UserMessage(s.T, msg.err)
 			s.notFound = errors.As(msg.err, new(*unknownProductError))

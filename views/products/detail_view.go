@@ -100,6 +100,7 @@ func (s *detail) Actions() []tui.Action {
 	}
 
 	return append(actions, []tui.Action{
+		panel.ShelfAction(s.site, count.ItemOf(p)),
 		{
 			ID:       "products.correct",
 			Key:      "ctrl+e",
@@ -107,7 +108,7 @@ func (s *detail) Actions() []tui.Action {
 			NoFooter: true,
 			Help:     t.Get("Correct its name, units, tracking, reorder point or what it contains"),
 			Disabled: func() string { return cmp.Or(archived(), s.site.Denied(api.ChangeProduct.Spec)) },
-			Run:      tui.Opens(correctRoute(t, p, s.components)),
+			Run:      tui.Opens(correctRoute(t, p, s.refs.parts)),
 		},
 		{
 			ID:       "products.unlink",
@@ -164,8 +165,8 @@ func (s *detail) View(size tui.Size) string {
 	}
 
 	pairs := append(
-		productPairs(s.T, s.product, s.components)[2:],
-		historyPairs(s.T, s.Now(), s.product, s.components, s.history)...)
+		productPairs(s.T, s.product, s.refs)[2:],
+		historyPairs(s.T, s.Now(), s.product, s.refs, s.history)...)
 	rows := strings.Split(widget.Details(t, width, pairs...), "\n")
 	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))

@@ -17,6 +17,7 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
 	r.AddEntry(
 		tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
+	r.AddEntry(site.Entry("products/shelf", "", Shelf(site), api.SetShelves.Spec))
 	r.AddEntry(site.Entry("products/correct", "", Correct(site), api.ChangeProduct.Spec))
 	r.AddEntry(site.Entry("products/link", i18n.Text("Link a barcode"), Link(site), api.LinkBarcode.Spec))
 	r.AddEntry(site.Entry("products/unlink", i18n.Text("Unlink a barcode"), Unlink(site), api.UnlinkBarcode.Spec))

@@ -15,9 +15,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// productPairs returns all attributes of a product. parts holds the components that
-// could be loaded, by ID.
-func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
+// references has the products and the codes of the locations that a product names, as far as they
+// could be loaded.
+type references struct {
+	parts  map[api.ID]api.Product
+	places map[api.ID]string
+}
+
+// productPairs returns all attributes of a product.
+func productPairs(t *i18n.Translator, p *api.Product, refs references) []widget.Pair {
 	out := []widget.Pair{{Label: t.Get("SKU"), Value: p.SKU}, {Label: t.Get("Name"), Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
 	add(t.Get("Barcode"), strings.Join(p.Barcodes, "  "))
@@ -33,6 +39,20 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 		add(t.Get("Reorder"), reorderText(t, p))
 	}
 
+	for i, at := range p.Shelves {
+		label := ""
+		if i == 0 {
+			label = t.Get("Shelf")
+		}
+
+		code := at.LocationID.String()
+		if place, ok := refs.places[at.LocationID]; ok {
+			code = place
+		}
+
+		add(label, code+"  "+strings.Join(at.Shelves, ", "))
+	}
+
 	for i, c := range p.Components {
 		label := ""
 		if i == 0 {
@@ -40,7 +60,7 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 		}
 
 		name := c.ProductID.String()
-		if part, ok := parts[c.ProductID]; ok {
+		if part, ok := refs.parts[c.ProductID]; ok {
 			name = part.SKU + "  " + part.Name
 		}
 
@@ -56,7 +76,7 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 
 // historyPairs returns what has changed in a product, newest first.
 func historyPairs(
-	t *i18n.Translator, now time.Time, p *api.Product, parts map[api.ID]api.Product, list []api.ResourceChange,
+	t *i18n.Translator, now time.Time, p *api.Product, refs references, list []api.ResourceChange,
 ) (out []widget.Pair) {
 	for i, c := range list {
 		label := ""
@@ -69,7 +89,7 @@ func historyPairs(
 			who = c.CreatedBy.Label
 		}
 
-		text := t.When(c.CreatedAt, now) + "  " + who + "  " + strings.Join(differences(t, p, parts, c), "; ")
+		text := t.When(c.CreatedAt, now) + "  " + who + "  " + strings.Join(differences(t, p, refs, c), "; ")
 		out = append(out, widget.Pair{Label: label, Value: text})
 	}
 
@@ -91,7 +111,7 @@ func pastComponents(list []api.ResourceChange) (all []api.Component) {
 
 // differences returns what differs in a change, as the screen shows it: "Name: Oat → Oats".
 func differences(
-	t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product, c api.ResourceChange,
+	t *i18n.Translator, p *api.Product, refs references, c api.ResourceChange,
 ) (list []string) {
 	var values [2]map[string]string
 	var labels []string
@@ -104,7 +124,7 @@ func differences(
 		values[i] = map[string]string{}
 		label := ""
 		pairs := append(
-			productPairs(t, &state, parts),
+			productPairs(t, &state, refs),
 			widget.Pair{Label: t.Get("Status"), Value: names.Status(t, state.Status)},
 		)
 		for _, pair := range pairs {
