@@ -45,7 +45,7 @@ func TestReceipt_OffersTheOrderThatWaits(t *testing.T) {
 	h.Inbound("PO-2", h.Coffee, 24, time.Hour)
 	d := openDelivery(t, h, "PO-1")
 	d.Scan("COF-500").Key("+", "enter").Sees("Received 24")
-	d.Sees("24 × COF-500 here, SO-7007 waits for 6. Press enter to allocate and open it.").Lacks("Enter opens PO-2")
+	d.Sees("24 × COF-500 here, SO-7007 waits for 6. Enter allocates and opens it.").Lacks("Enter opens PO-2")
 	d.Goldens("receipt")
 	d.Size(40, 8).Sees("SO-7007 waits for 6", "Received 24").Size(80, 24)
 
@@ -71,7 +71,7 @@ func TestReceipt_AllocatesToAllOrdersInOrder(t *testing.T) {
 	viewtest.RequireCount(t, d, 4)
 	require.Equal(t, []int64{2, 6}, allocated(h, late, soon))
 
-	d.Key("+", "enter").Sees("16 × COF-500 here, SO-1 waits for 4. Press enter to allocate and open it.")
+	d.Key("+", "enter").Sees("16 × COF-500 here, SO-1 waits for 4. Enter allocates and opens it.")
 	ledgertest.Do(h.World, api.CancelOutbound, api.OutboundInput{OutboundID: late.ID})
 	d.Advance(time.Second).Key("enter")
 	viewtest.RequireErrors(t, d, "This order is already canceled")

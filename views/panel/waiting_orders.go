@@ -145,11 +145,11 @@ func (w *waitingOrders) text(t *i18n.Translator, small, atEnd bool) string {
 	case small:
 		return several
 	case w.count == 1 && atEnd:
-		return t.Get("%s × %s here, %s waits for %s. Press enter to allocate and open it.", here, w.sku, name, wanted)
+		return t.Get("%s × %s here, %s waits for %s. Enter allocates and opens it.", here, w.sku, name, wanted)
 	case w.count == 1:
 		return t.Get("%s × %s here, %s waits for %s. Press F3 to allocate.", here, w.sku, name, wanted)
 	case atEnd:
-		return t.Get("%s × %s here, %s. Press enter for %s, or F3 to allocate all.", here, w.sku, several, name)
+		return t.Get("%s × %s here, %s. Enter allocates to %s, F3 to all.", here, w.sku, several, name)
 	}
 
 	return t.Get("%s × %s here, %s. Press F3 to allocate all.", here, w.sku, several)
@@ -211,8 +211,7 @@ func (p *CountPanel) allocateFirst() tea.Cmd {
 func allocatedText(t *i18n.Translator, out *api.AllocateOutboundsResult) string {
 	var parts []string
 	for _, x := range out.Items {
-		order := api.Outbound{ID: x.ID, ReferenceID: x.Reference}
-		parts = append(parts, t.GetC("%s to %s", "allocated", t.Count(x.Quantity), names.Outbound(&order)))
+		parts = append(parts, t.GetC("%s to %s", "allocated", t.Count(x.Quantity), names.Allocated(&x)))
 	}
 	if len(parts) == 0 {
 		return t.Get("Nothing was allocated: none is available anymore.")
