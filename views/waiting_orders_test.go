@@ -114,8 +114,8 @@ func TestReceipt_OffersOrderInLineMode(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	order := orderOf(h, "SO-7007", 1, api.OutboundLineInput{ProductID: h.Coffee.ID, RequestedQuantity: 6})
 	h.Inbound("PO-1", h.Coffee, 24, time.Hour)
-	out := runLines(t, h, 80, drafts.InMemory(), "PO-1", "COF-500", "all", "enter", "allocate", "")
-	requireSays(t, out, "received; SO-7007 waits for 6>", "Allocated: 6 to SO-7007")
+	out := runLines(t, h, 80, drafts.InMemory(), "PO-1", "COF-500", "4", "enter", "allocate", "all", "enter", "allocate", "")
+	requireSays(t, out, "scan or number; SO-7007 waits for 6>", "Allocated: 4 to SO-7007", "received; SO-7007 waits for 2>", "Allocated: 2 to SO-7007")
 	require.Equal(t, []int64{6}, allocated(h, order), strings.TrimSpace(out))
 }
 

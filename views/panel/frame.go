@@ -289,17 +289,16 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 	case f.doc.ClosedReason != "":
 		say(f.doc.ClosedReason)
 		s.Question = cmp.Or(f.doc.ClosedShort, t.Get("closed"))
-		if text := f.nextText(true); text != "" {
-			say(f.nextText(false))
-			s.Question += "; " + text
-		}
-
 	case f.phase.isUnfinished():
 		say(f.question(false))
 	case len(f.lines) > 0:
 		say(l.Text(t))
 		say(takeFact(t, l))
+	}
+
+	if text := f.nextText(true); text != "" && (f.doc.ClosedReason != "" || f.waiting.count > 0) {
 		say(f.nextText(false))
+		s.Question += "; " + text
 	}
 
 	for _, x := range f.feed.entries {
