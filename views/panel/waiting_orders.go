@@ -62,9 +62,12 @@ func (p *CountPanel) readWaiting(received []receipt) tea.Cmd {
 // findWaiting returns the orders at a location that wait for one of the products and can get
 // some.
 func findWaiting(
-	ctx context.Context, site *session.Site, at api.ID, skus map[api.ID]string,
+	ctx context.Context,
+	site *session.Site,
+	at api.ID,
+	skus map[api.ID]string,
 ) (w waitingOrders, err error) {
-	free := map[api.StockKey]int64{}
+	free := freeStock{}
 	limit := int64(100)
 	in := api.ListOutboundsInput{StockFilter: api.StockFilter{LocationID: at}, Pending: api.PendingAllocation,
 		Page: api.Page{Limit: &limit}}
@@ -87,37 +90,38 @@ func findWaiting(
 	return w, nil
 }
 
-// add adds an order if it can get some of the products. free has what is available of those
-// that were read.
+// add adds an order if it can get some of the products.
 func (w *waitingOrders) add(
-	ctx context.Context, site *session.Site, o *api.Outbound, skus map[api.ID]string, free map[api.StockKey]int64,
+	ctx context.Context,
+	site *session.Site,
+	o *api.Outbound,
+	skus map[api.ID]string,
+	free freeStock,
 ) error {
 	gets := false
 	for _, l := range o.Lines {
-		if l.PendingAllocationQuantity == 0 || skus[l.ProductID] == "" {
+		sku := skus[l.ProductID]
+		if l.PendingAllocationQuantity == 0 || sku == "" {
 			continue
 		}
 
-		key := api.StockKey{ProductID: l.ProductID, LocationID: o.LocationID, OwnerID: o.OwnerID, ChannelID: o.ChannelID}
-		if _, known := free[key]; !known {
-			list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{
-				ProductID: key.ProductID, LocationID: key.LocationID, OwnerID: key.OwnerID, ChannelID: key.ChannelID})
-			if err != nil {
-				return err
-			}
-			free[key] = 0
-			for _, lot := range list.Items {
-				free[key] += lot.AvailableQuantity
-			}
+		n, err := free.of(ctx, site, api.ListPickableStockInput{
+			ProductID:  l.ProductID,
+			LocationID: o.LocationID,
+			OwnerID:    o.OwnerID,
+			ChannelID:  o.ChannelID,
+		})
+		if err != nil {
+			return err
 		}
-		if free[key] == 0 {
+		if n == 0 {
 			continue
 		}
 
 		if w.count == 0 && !gets {
-			w.first, w.sku, w.here = *o, skus[l.ProductID], free[key]
+			w.first, w.sku, w.here = *o, sku, n
 		}
-		if w.count == 0 && skus[l.ProductID] == w.sku {
+		if w.count == 0 && sku == w.sku {
 			w.wanted += l.PendingAllocationQuantity
 		}
 		if gets = true; !slices.Contains(w.products, l.ProductID) {
@@ -130,6 +134,28 @@ func (w *waitingOrders) add(
 	}
 
 	return nil
+}
+
+// freeStock is what can be allocated of the balances that were read.
+type freeStock map[api.ListPickableStockInput]int64
+
+// of returns what can be allocated of a balance.
+func (f freeStock) of(ctx context.Context, site *session.Site, in api.ListPickableStockInput) (int64, error) {
+	if n, known := f[in]; known {
+		return n, nil
+	}
+
+	list, err := session.Call(ctx, site, api.ListPickableStock, in)
+	if err != nil {
+		return 0, err
+	}
+
+	f[in] = 0
+	for _, lot := range list.Items {
+		f[in] += lot.AvailableQuantity
+	}
+
+	return f[in], nil
 }
 
 // text says which orders wait, and which keys allocate; or "" if none do. atEnd means that enter
@@ -200,7 +226,8 @@ func (p *CountPanel) allocateFirst() tea.Cmd {
 		return warnTooEarly(t, names.Outbound(&w.first))
 	}
 
-	step, err := submit.NewStep(api.AllocateOutbound, api.HandleOutboundInput{OutboundID: w.first.ID}, t.Get("allocate"))
+	in := api.HandleOutboundInput{OutboundID: w.first.ID}
+	step, err := submit.NewStep(api.AllocateOutbound, in, t.Get("allocate"))
 	cmd := p.Submit(t.Get("Allocated to %s", names.Outbound(&w.first)), step, err)
 	p.opens = tui.Path("fulfill", w.first.ID.String())
 
