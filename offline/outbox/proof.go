@@ -59,7 +59,7 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 		id = out.ID
 	case *api.AllocateOutboundsResult:
 		in, ok := req.Input.(*api.AllocateOutboundsInput)
-		return ok && out.ProductID == in.ProductID && (in.LocationID == api.NoID || out.LocationID == in.LocationID)
+		return ok && out.ProductID == in.ProductID && out.LocationID == in.LocationID
 	default:
 		return res.DocumentID() != api.NoID
 	}

@@ -240,7 +240,7 @@ type HandleOutboundInput struct {
 // a location, or both.
 type AllocateOutboundsInput struct {
 	ProductID  ID `json:"productId,omitzero" doc:"only lines of this product"`
-	LocationID ID `json:"locationId,omitzero" doc:"only outbounds of this location; default: that of the key, if it is bound to one"`
+	LocationID ID `json:"locationId,omitzero" doc:"only outbounds of this location; required with a key that is bound to one"`
 }
 
 // validate checks that there is a product or a location.

@@ -82,7 +82,7 @@ const maxAllocated = 100
 func AllocateOutbounds(c *posting.Tx, in *api.AllocateOutboundsInput) error {
 	out := &api.AllocateOutboundsResult{
 		ProductID:  in.ProductID,
-		LocationID: cmp.Or(in.LocationID, c.Caller.LocationID),
+		LocationID: in.LocationID,
 		Items:      []api.AllocatedOutbound{},
 	}
 
