@@ -194,6 +194,30 @@ func fulfillCommand() *cobra.Command {
 	return cmd
 }
 
+// allocateCommand allocates to the orders that wait for stock.
+func allocateCommand() *cobra.Command {
+	g := jobFlags{quantity: "all"}
+	cmd := &cobra.Command{
+		Use:   "allocate",
+		Short: "Allocate available stock to the orders that wait for it",
+		Long: `Allocate the available stock of the location to the orders that wait for it:
+those that ship first come first, then by reference. With --sku only that
+product is allocated. It prints what each order got and still waits for. One
+command serves up to 100 orders.` + exitHelp,
+		Example: "  bincard allocate\n  bincard allocate --sku JO-500 --location WH-1 --key night-4",
+		Args:    cli.AtMost(0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return g.run(cmd, "", outbounds.AllocateJob) },
+	}
+
+	connect.SiteFlags(cmd)
+	connect.LocationFlag(cmd.Flags(), "the location's code, if not that of the terminal")
+	cmd.Flags().StringVar(&g.sku, "sku", "", "only this product: its SKU or barcode")
+	cmd.Flags().StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+
+	return cmd
+}
+
 // A documentJob describes the command of a job on one document.
 type documentJob struct {
 	use, short, long, example string

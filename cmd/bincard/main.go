@@ -161,6 +161,7 @@ func addCommands(root *cobra.Command) {
 		receiveCommand(),
 		shipCommand(),
 		receiveTransferCommand(),
+		allocateCommand(),
 		fulfillCommand(),
 		adjustCommand(),
 		moveCommand(),

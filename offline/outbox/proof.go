@@ -57,6 +57,9 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 		id, name = out.ID, out.Code
 	case *api.Lot:
 		id = out.ID
+	case *api.AllocateOutboundsResult:
+		in, ok := req.Input.(*api.AllocateOutboundsInput)
+		return ok && out.ProductID == in.ProductID && out.LocationID == in.LocationID
 	default:
 		return res.DocumentID() != api.NoID
 	}

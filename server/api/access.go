@@ -289,6 +289,10 @@ func (r *Request) CheckLocation(
 	if r.Spec.AllLocations && r.Caller.LocationID != NoID {
 		return r.Caller.LocationError(Text("This applies to all locations. Use a key that is not bound to one."))
 	}
+	if in, ok := r.Input.(*AllocateOutboundsInput); ok && in.LocationID == NoID && r.Caller.LocationID != NoID {
+		return r.Caller.LocationError(Text("Name that location as locationId."))
+	}
+
 	at, err := r.Elsewhere(ctx, documentAt)
 	if err != nil || at == NoID {
 		return err

@@ -165,6 +165,9 @@ func TestSpec_ExampleNamesMembers(t *testing.T) {
 func TestRequest_StockKey(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
+		if spec == api.AllocateOutbounds.Spec { // for all owners and channels
+			continue
+		}
 		in := reflect.New(spec.Input())
 		key := api.StockKey{ProductID: api.ID{1}, LocationID: api.ID{2}, OwnerID: api.ID{3}, ChannelID: api.ID{4}}
 		want := spec.Writes()
@@ -205,7 +208,7 @@ func TestResponse_MovementsAndDocument(t *testing.T) {
 			f.Set(reflect.ValueOf([]api.Movement{{Quantity: 1}}))
 			require.Len(t, (&api.Response{Output: out.Interface()}).Movements(), 1, "%s needs the method movements", out.Type())
 		}
-		if spec.Document != "" {
+		if spec.Document != "" && spec != api.AllocateOutbounds.Spec { // which changes several
 			name := strings.ToUpper(string(spec.Document[:1])) + string(spec.Document[1:])
 			out.Elem().FieldByName(name).FieldByName("ID").Set(reflect.ValueOf(api.ID{1}))
 			require.Equal(t, api.ID{1}, (&api.Response{Output: out.Interface()}).DocumentID(), "%s needs the method documentID", out.Type())

@@ -236,6 +236,41 @@ type HandleOutboundInput struct {
 	Swap bool `json:"swap,omitzero" doc:"when picking: lotId may replace picked stock of other lots"`
 }
 
+// AllocateOutboundsInput chooses the outbounds that get stock: those that wait for a product, at
+// a location, or both.
+type AllocateOutboundsInput struct {
+	ProductID  ID `json:"productId,omitzero" doc:"only lines of this product"`
+	LocationID ID `json:"locationId,omitzero" doc:"only outbounds of this location; required with a key that is bound to one"`
+}
+
+// validate checks that there is a product or a location.
+func (in *AllocateOutboundsInput) validate(p *Problems) {
+	if in.ProductID == NoID && in.LocationID == NoID {
+		p.Add("productId", "required", "provide productId, locationId or both")
+	}
+}
+
+// AllocateOutboundsResult has the outbounds that got stock, in the order in which they did.
+type AllocateOutboundsResult struct {
+	ProductID  ID                  `json:"productId,omitzero"`
+	LocationID ID                  `json:"locationId,omitzero"`
+	Items      []AllocatedOutbound `json:"items"`
+	// More reports that other outbounds can get stock too: a request serves 100.
+	More bool `json:"more"`
+}
+
+// An AllocatedOutbound is an outbound that got stock.
+type AllocatedOutbound struct {
+	ID         ID `json:"id"`
+	LocationID ID `json:"locationId"`
+	// Reference is its referenceId, or else its externalOrderId.
+	Reference string `json:"reference,omitzero"`
+	// Quantity is what it got.
+	Quantity int64 `json:"quantity"`
+	// PendingAllocationQuantity is what it still waits for, of all products.
+	PendingAllocationQuantity int64 `json:"pendingAllocationQuantity"`
+}
+
 // An OutboundLot is what a line of an outbound holds of a lot.
 type OutboundLot struct {
 	LineID            ID         `json:"lineId"`
@@ -253,10 +288,20 @@ type OutboundInput struct {
 	OutboundID ID `json:"-" path:"outboundId"`
 }
 
+// PendingStage is a stage that quantity of an outbound waits for.
+type PendingStage string
+
+// PendingAllocation is the stage of quantity that waits for stock.
+const PendingAllocation PendingStage = "allocation"
+
+// Values lists the stages.
+func (PendingStage) Values() []string { return []string{string(PendingAllocation)} }
+
 // ListOutboundsInput filters the outbounds.
 type ListOutboundsInput struct {
 	StockFilter
 	Status            OutboundStatus `json:"-" query:"status"`
+	Pending           PendingStage   `json:"-" query:"pending" doc:"allocation: only outbounds that wait for stock, of productId if given, in the order in which allocateOutbounds serves them (extension)"`
 	ExternalOrderType string         `json:"-" query:"externalOrderType"`
 	ExternalOrderID   string         `json:"-" query:"externalOrderId"`
 	CreatedFrom       *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
@@ -285,6 +330,13 @@ var (
 		Summary:      "Allocate the rest",
 		Extension:    true,
 	})
+	// AllocateOutbounds allocates stock that has become available to the outbounds that wait for
+	// it, earliest expectedShipAt first, then by reference, then oldest first.
+	AllocateOutbounds = operation[AllocateOutboundsInput, AllocateOutboundsResult](Spec{
+		ID: "allocateOutbounds", Method: "POST", Path: "/outbounds/allocate", Scope: InventoryWrite,
+		Document: DocOutbound, Direction: DirectionNone,
+		Conflicts: []Code{},
+		Summary:   "Allocate available stock to the outbounds that wait for it", Extension: true})
 	// PickOutbound records picked quantity.
 	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID:           "pickOutbound",
@@ -368,7 +420,7 @@ var (
 		ID: "listOutboundLots", Method: "GET", Path: "/outbounds/{outboundId}/lots", Scope: InventoryRead,
 		Document: DocOutbound,
 		Summary:  "List the lots of one outbound", Extension: true})
-	// ListOutbounds returns the outbounds, newest first.
+	// ListOutbounds returns the outbounds, newest first unless pending is set.
 	ListOutbounds = operation[ListOutboundsInput, List[Outbound]](Spec{
 		ID: "listOutbounds", Method: "GET", Path: "/outbounds", Scope: InventoryRead,
 		Document: DocOutbound,

@@ -112,6 +112,24 @@ func TestBoundKey_Transfers(t *testing.T) {
 	ledgertest.Call(t, f.atQuay, api.ReceiveTransfer, move)
 }
 
+func TestBoundKey_AllocatesAtItsLocation(t *testing.T) {
+	t.Parallel()
+	f := openBound(t)
+	order := func(svc api.Service, at api.Place, quantity int64) api.ID {
+		in := api.CreateOutboundInput{ProductID: f.mug, LocationID: at.ID, RequestedQuantity: &quantity}
+		return ledgertest.Call(t, svc, api.CreateOutbound, in).Outbound.ID
+	}
+	order(f.atMain, f.main, 31)
+	own := order(f.atQuay, f.quay, 5)
+	f.Stock(f.mug, f.main.ID, 9)
+	f.Stock(f.mug, f.quay.ID, 9)
+
+	refusedAt(t, f.atQuay, api.AllocateOutbounds, api.AllocateOutboundsInput{LocationID: f.main.ID}, "done at WH-1")
+	refusedAt(t, f.atQuay, api.AllocateOutbounds, api.AllocateOutboundsInput{ProductID: f.mug}, "only at ST-1. Name that location")
+	got := ledgertest.Call(t, f.atQuay, api.AllocateOutbounds, api.AllocateOutboundsInput{LocationID: f.quay.ID})
+	require.Equal(t, []api.AllocatedOutbound{{ID: own, LocationID: f.quay.ID, Quantity: 1}}, got.Items)
+}
+
 // TestBoundKey_CoversEveryWrite requires that no write escapes the check.
 func TestBoundKey_CoversEveryWrite(t *testing.T) {
 	t.Parallel()

@@ -150,6 +150,7 @@ func bindDocuments(b map[string]binding) {
 
 	writes(b, api.CreateOutbound, document.CreateOutbound, stored.ShowOutbound)
 	writes(b, api.AllocateOutbound, document.AllocateOutbound, stored.ShowOutbound)
+	writes(b, api.AllocateOutbounds, document.AllocateOutbounds, showDocument[api.AllocateOutboundsResult])
 	writes(b, api.PickOutbound, document.PickOutbound, stored.ShowOutbound)
 	writes(b, api.UnpickOutbound, document.UnpickOutbound, stored.ShowOutbound)
 	writes(b, api.PackOutbound, document.PackOutbound, stored.ShowOutbound)

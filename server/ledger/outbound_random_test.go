@@ -61,7 +61,7 @@ func try[I, O any](run *randomRun, op api.Operation[I, O], in I) (out O, ok bool
 
 func (run *randomRun) step() {
 	run.Clock.Advance(time.Minute)
-	switch rapid.IntRange(0, 16).Draw(run.r, "what") {
+	switch rapid.IntRange(0, 17).Draw(run.r, "what") {
 	case 0, 1, 2:
 		run.bring()
 	case 3, 4:
@@ -90,6 +90,8 @@ func (run *randomRun) step() {
 		handle(run, api.UnpickOutbound)
 	case 16:
 		handle(run, api.ShipOutbound)
+	case 17:
+		try(run, api.AllocateOutbounds, api.AllocateOutboundsInput{ProductID: run.one(run.products), LocationID: run.wh})
 	}
 }
 

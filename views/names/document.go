@@ -22,6 +22,11 @@ func Transfer(t *api.Transfer) string { return displayName("TR", t.ID, t) }
 // Outbound returns the display name of an order.
 func Outbound(o *api.Outbound) string { return displayName("OUT", o.ID, o) }
 
+// Allocated returns the display name of an order that got stock.
+func Allocated(o *api.AllocatedOutbound) string {
+	return Outbound(&api.Outbound{ID: o.ID, ReferenceID: o.Reference})
+}
+
 // Reservation returns the display name of a reservation.
 func Reservation(r *api.Reservation) string { return displayName("RES", r.ID, r) }
 

@@ -463,6 +463,23 @@ func (s *screen) noneToAllocate() bool {
 	return none
 }
 
+// allocatable returns how much of what lines wait for is known to be available here.
+func (s *screen) allocatable(lines ...*count.Line) (n int64) {
+	if !s.Doc.Status.Open() || !s.site.Supports(api.AllocateOutbound.Spec) {
+		return 0
+	}
+
+	taken := map[api.ID]int64{}
+	for _, l := range lines {
+		if l.Stock.Free != nil {
+			q := min(l.Stock.Waiting, *l.Stock.Free-taken[l.Item.ID])
+			n, taken[l.Item.ID] = n+q, taken[l.Item.ID]+q
+		}
+	}
+
+	return n
+}
+
 // cancelText returns the question before the order is canceled.
 func (s *screen) cancelText() string {
 	t, p := s.T, s.Doc.Progress

@@ -3,8 +3,10 @@ package outbounds
 import (
 	"context"
 	"strings"
+	"time"
 
 	"bincard/server/api"
+	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/submit"
@@ -100,4 +102,47 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 	}
 
 	return out, nil
+}
+
+// AllocateJob allocates what is available at the location to the orders that wait for it, or only
+// their lines of one product.
+func AllocateJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+	t := job.Site.T()
+
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
+		in := api.AllocateOutboundsInput{LocationID: job.Site.Location().ID}
+		if in.LocationID == api.NoID {
+			return nil, t.NewError("The location is not known. Choose one with --location.")
+		}
+		if job.SKU != "" {
+			item, err := job.Site.FindItem(ctx, count.ParseLabel(t, scan.Parse(job.SKU, time.Time{})))
+			if err != nil {
+				return nil, err
+			}
+			in.ProductID = item.ID
+		}
+
+		step, err := submit.NewStep(api.AllocateOutbounds, in, t.Get("allocate"))
+
+		return submit.New(step), err
+	}, func(_ *submit.Submission, outputs []any) string {
+		out := outputs[0].(*api.AllocateOutboundsResult)
+		var lines []string
+		for _, x := range out.Items {
+			text := names.Allocated(&x) + ": " + t.Get("%s allocated", t.Count(x.Quantity))
+			if x.PendingAllocationQuantity > 0 {
+				text += ", " + t.Get("%s waiting for stock", t.Count(x.PendingAllocationQuantity))
+			}
+			lines = append(lines, text)
+		}
+
+		switch {
+		case len(lines) == 0:
+			lines = append(lines, t.Get("Nothing to allocate: no order waits for what is available."))
+		case out.More:
+			lines = append(lines, t.Get("More orders wait for what is available. Repeat the command."))
+		}
+
+		return strings.Join(lines, "\n")
+	})
 }

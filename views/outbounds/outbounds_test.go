@@ -171,7 +171,7 @@ func TestFulfill_AllocatesNewStock(t *testing.T) {
 	d := f.open(f.Service, "fulfill/SO-10")
 	d.Sees("32", "18 waiting for stock").Lacks("F3").Key("f3").Sees("Nothing can be allocated: none is available here. Receive stock first.")
 	f.Stock(f.Soy.ID, f.Main.ID, 30)
-	d.Advance(31*time.Second).Sees("F3 allocate 18").Key("f3").Sees("allocated available stock", "50 ready")
+	d.Advance(31*time.Second).Sees("18 waiting, 18 can be allocated now", "F3 allocate 18").Key("f3").Sees("allocated available stock", "50 ready")
 }
 
 func TestFulfill_NothingToAllocate(t *testing.T) {
@@ -520,7 +520,8 @@ func TestFulfill_AllocatesTheWaitingLine(t *testing.T) {
 	d.Size(80, 24).Scan("WA-05")
 	viewtest.RequireErrors(t, d, "2 × WA-05 wait for stock. Nothing was counted.")
 	f.Stock(watch.ID, f.Main.ID, 3)
-	d.Advance(time.Minute).Scan("SOY-1L").Key("+").Sees("enter fulfill 6", "F3 alloc").Key("up", "up").Sees("▸ WA-05", "2 × WA-05 wait for stock. Next: OAT-1L, 12 to go")
+	d.Advance(time.Minute).Scan("SOY-1L").Key("+").Sees("enter fulfill 6", "F3 alloc").Key("up", "up").Sees("▸ WA-05", "2 × WA-05 can be allocated now (F3). Next: OAT-1L, 12 to go", "2 waiting, 2 can be allocated now")
+	d.Size(20, 16).Sees("2 can be allocated").Size(80, 24)
 	d.Scan("WA-05").Sees("2 × WA-05 wait for stock; 3 are here. Press F3 to allocate.", "F3 allocate 2").Key("f3").Sees("allocated available stock", "enter fulfill 6")
 	d.Scan("WA-05").Key("+").Sees("enter fulfill 8")
 	require.Zero(t, f.reload(o).PendingAllocationQuantity)

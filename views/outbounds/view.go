@@ -62,6 +62,8 @@ func (s *screen) smallView(size tui.Size) string {
 	waiting := ""
 	switch {
 	case !s.Doc.Status.Open():
+	case s.allocatable(s.Panel.Line()) > 0:
+		waiting = t.Get("%s can be allocated", t.Count(s.allocatable(s.Panel.Line())))
 	case l.PendingAllocationQuantity > 0:
 		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
 	case others > 0:
@@ -104,6 +106,9 @@ func (s *screen) hint() string {
 	switch {
 	case !s.Doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
 		return ""
+	case s.allocatable(s.Panel.Lines...) > 0:
+		return t.Get("%s waiting, %s can be allocated now. Press F3.", t.Count(p.PendingAllocationQuantity),
+			t.Count(s.allocatable(s.Panel.Lines...)))
 	case p.PendingAllocationQuantity > 0 && s.site.Supports(api.AllocateOutbound.Spec) && !s.noneToAllocate():
 		return t.Get("%s waiting for stock. Press F3 to allocate new stock.", t.Count(p.PendingAllocationQuantity))
 	case p.PendingAllocationQuantity > 0:
@@ -123,7 +128,11 @@ func (s *screen) totalsText() string {
 	if picked := p.PickedQuantity - p.FulfilledQuantity; picked > 0 && s.Doc.Status.Open() {
 		text += "   " + t.Get("%s picked", t.Count(picked))
 	}
-	if p.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
+	switch n := s.allocatable(s.Panel.Lines...); {
+	case p.PendingAllocationQuantity == 0 || !s.Doc.Status.Open():
+	case n > 0:
+		text += "   " + t.Get("%s waiting, %s can be allocated now", t.Count(p.PendingAllocationQuantity), t.Count(n))
+	default:
 		text += "   " + t.Get("%s waiting for stock", t.Count(p.PendingAllocationQuantity))
 	}
 

@@ -27,6 +27,7 @@ var operationTitles = i18n.Texts[string]{
 	api.CloseTransfer.ID:      "close transfer",
 	api.CreateOutbound.ID:     "order",
 	api.AllocateOutbound.ID:   "allocate",
+	api.AllocateOutbounds.ID:  "allocate",
 	api.PickOutbound.ID:       "pick",
 	api.UnpickOutbound.ID:     "put back",
 	api.PackOutbound.ID:       "pack",

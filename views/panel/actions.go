@@ -72,8 +72,13 @@ func (p *CountPanel) Actions() []tui.Action {
 	if p.location.wrong(p.Document.Location) {
 		actions = append(actions, p.location.switchAction(p.Document.Location))
 	}
+	actions = append(actions, p.waitingActions()...)
 	if p.Document.atEnd(p.Total()) && p.OpenDocument != nil {
-		actions = append(actions, p.next.actions(t, p.openNext)...)
+		next := p.next.actions(t, p.openNext)
+		if p.waiting.count > 0 { // which is on enter
+			next = next[len(next)-1:]
+		}
+		actions = append(actions, next...)
 	}
 
 	return actions

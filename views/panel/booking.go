@@ -87,7 +87,7 @@ func (p *CountPanel) book(toast string, next *scan.Scan, counted []*count.Line, 
 	}
 
 	p.sender.prepare(next)
-	p.receipts.queued = nil
+	p.receipts.queued, p.waiting, p.opens = nil, waitingOrders{}, ""
 	prepare, approvedBy := p.Job.Booking.PrepareSteps(lines), p.Env.ApprovedBy()
 
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
@@ -117,6 +117,7 @@ func (p *CountPanel) Submit(toast string, step submit.Step, err error, then ...s
 }
 
 func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
+	p.opens = ""
 	switch {
 	case err != nil:
 		return tui.Fail(err)
@@ -146,6 +147,7 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 	next, err := p.sender.answered(a, p.Lines)
 	if a.Err == nil {
 		p.Job.Booking.Booked(a.Step, a.Response)
+		p.booked(a.Response)
 	}
 
 	toast := p.sender.submission.Toast
@@ -261,7 +263,10 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	}
 
 	cmds := []tea.Cmd{p.changed(entry), tui.Accepted(), p.feed.track(p.Env),
-		p.receipts.makeLabels(p.Env, p.receiptLabels(), received)}
+		p.receipts.makeLabels(p.Env, p.receiptLabels(), received), p.readWaiting(received)}
+	if p.opens != "" {
+		cmds = append(cmds, tea.Sequence(tui.Open(p.opens), tui.Toast(text)))
+	}
 	if next := p.sender.takeScan(); next != nil {
 		cmds = append(cmds, tui.Scanned(*next))
 	} else if check := p.stockCheck(); check.isPossible() && !sub.KeepCounts {
@@ -313,7 +318,7 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 		}
 		p.feed.add(count.FeedEntry{Source: text, Sync: report.sync, Keys: report.keys}, p.Env.Now())
 		cmds = append(cmds, tui.Accepted(), p.feed.track(p.Env),
-			p.receipts.makeLabels(p.Env, p.receiptLabels(), report.receipts))
+			p.receipts.makeLabels(p.Env, p.receiptLabels(), report.receipts), p.readWaiting(report.receipts))
 	}
 
 	switch next := p.sender.takeScan(); {

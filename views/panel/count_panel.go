@@ -41,6 +41,8 @@ type CountPanel struct {
 	pickable       pickableStock
 	finder         finder
 	next           nextDocument // when the document is finished
+	waiting        waitingOrders
+	opens          string // the route to open when the submission is done, or ""
 
 	receipts receipts
 

@@ -41,6 +41,7 @@ type Frame struct {
 	lotForm        *widget.Form
 	location       locationCheck
 	nextDocument   nextDocument
+	waiting        waitingOrders
 	opensDocuments bool
 }
 
@@ -52,7 +53,7 @@ func (p *CountPanel) Frame() Frame {
 		wantsSerial: p.WantsSerial(), needsLot: p.needsLot(p.Site, l), ships: p.Ships, marking: p.markingDamaged,
 		phase: p.phase(), refused: p.sender.lines.Refused, choose: p.Choose,
 		feed: p.feed, quantity: p.quantity, lotForm: p.lotForm, location: p.location,
-		nextDocument: p.next, opensDocuments: p.OpenDocument != nil}
+		nextDocument: p.next, waiting: p.waiting, opensDocuments: p.OpenDocument != nil}
 
 	f.next, f.open = p.NextOpen()
 	f.step = f.verb
@@ -190,6 +191,9 @@ func (f Frame) completeText(small bool) string {
 		return ""
 	case next != nil && small:
 		return t.Get("next: %s", next.Item.SKU)
+	case next != nil && l.Stock.Waiting > 0 && l.Stock.Free != nil && *l.Stock.Free > 0 && f.job.Waiting != nil:
+		return t.Get("%s × %s can be allocated now (F3). Next: %s, %s to go.",
+			t.Count(min(l.Stock.Waiting, *l.Stock.Free)), l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case next != nil && l.Stock.Waiting > 0:
 		return t.Get("%s × %s wait for stock. Next: %s, %s to go.",
 			t.Count(l.Stock.Waiting), l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
@@ -206,10 +210,23 @@ func (f Frame) completeText(small bool) string {
 	return t.Get("All counted: press enter to %s", f.verb)
 }
 
-// nextLines returns the lines below the question that say which document is next.
+// nextText says which orders wait for what was received, or which document is next; or it is "".
+func (f Frame) nextText(small bool) string {
+	atEnd := f.doc.atEnd(f.total)
+	switch text := f.waiting.text(f.t, small, atEnd); {
+	case f.phase != closed && f.phase != counting:
+		return ""
+	case text != "" || !atEnd:
+		return text
+	}
+
+	return f.nextDocument.text(f.t, f.now, small)
+}
+
+// nextLines returns the lines below the question for nextText.
 func (f Frame) nextLines(small bool, width int) []string {
-	text := f.nextDocument.text(f.t, f.now, small)
-	if text == "" || !f.doc.atEnd(f.total) || f.phase != closed && f.phase != counting {
+	text := f.nextText(small)
+	if text == "" {
 		return nil
 	}
 	return widget.Wrap(text, width)
@@ -223,7 +240,7 @@ func (f Frame) QuestionView(size tui.Size) string {
 	}
 
 	ask, rest := f.question(size.Small()), f.nextLines(size.Small(), width-2)
-	if len(rest) == 1 && widget.Width(ask+" "+rest[0]) <= width-2 && !size.Small() {
+	if len(rest) == 1 && widget.Width(ask+" "+rest[0]) <= width-2 && !size.Small() && f.doc.atEnd(f.total) {
 		if !strings.ContainsAny(ask[len(ask)-1:], ".?") {
 			ask += "."
 		}
@@ -272,11 +289,6 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 	case f.doc.ClosedReason != "":
 		say(f.doc.ClosedReason)
 		s.Question = cmp.Or(f.doc.ClosedShort, t.Get("closed"))
-		if text := f.nextDocument.text(t, f.now, true); text != "" {
-			say(f.nextDocument.text(t, f.now, false))
-			s.Question += "; " + text
-		}
-
 	case f.phase.isUnfinished():
 		say(f.question(false))
 	case len(f.lines) > 0:
@@ -285,6 +297,11 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 			say(t.Get("shelf %s", text))
 		}
 		say(takeFact(t, l))
+	}
+
+	if text := f.nextText(true); text != "" && (f.doc.ClosedReason != "" || f.waiting.count > 0) {
+		say(f.nextText(false))
+		s.Question += "; " + text
 	}
 
 	for _, x := range f.feed.entries {

@@ -211,13 +211,24 @@ func (n *nextDocument) actions(t *i18n.Translator, onEnter func() tea.Cmd) []tui
 // openNext opens the next document, unless it was offered only now: then enter was meant for
 // what stood there before.
 func (p *CountPanel) openNext() tea.Cmd {
-	if age := p.Env.Now().Sub(p.next.since); age >= 0 && age < offerTime {
-		return tui.Warn(p.T().Get("Enter ignored: %s was offered just now. Press it again.", widget.Clean(p.next.name)))
+	if tooEarly(p.Env.Now(), p.next.since) {
+		return warnTooEarly(p.T(), p.next.name)
 	}
 	if p.Document.ClosedReason != "" && p.quantity.endsDigits() {
 		return warnClosed(p.T(), p.Document)
 	}
 	return p.next.open()
+}
+
+// tooEarly reports whether enter cannot be meant for what was offered at a time.
+func tooEarly(now, offered time.Time) bool {
+	age := now.Sub(offered)
+	return age >= 0 && age < offerTime
+}
+
+// warnTooEarly says that enter was ignored.
+func warnTooEarly(t *i18n.Translator, name string) tea.Cmd {
+	return tui.Warn(t.Get("Enter ignored: %s was offered just now. Press it again.", widget.Clean(name)))
 }
 
 // warnClosed says that nothing is counted on a finished document.

@@ -29,6 +29,7 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 
 	text, offers := p.refusal(err)
 	p.sender.discard()
+	p.waiting = waitingOrders{}
 	if sub.Pieces > 0 {
 		p.selectRefused(err)
 	}

@@ -36,6 +36,10 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return msg.show(p), true
 	case pickStockMsg:
 		return p.stockCheck().loaded(msg), true
+	case waitingMsg:
+		p.waiting = msg.found
+		p.waiting.since = p.Env.Now()
+		return nil, true
 	case serialMsg:
 		return p.serialFound(msg), true
 	case pickableMsg:

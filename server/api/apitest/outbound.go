@@ -17,6 +17,8 @@ var outboundTests = []test{
 	{"unpick other lot of outbound", otherLotUnpicked},
 	{"fulfill outbound without picking and packing", outboundSkipped},
 	{"allocate outbound", outboundAllocated},
+	{"allocate outbounds in order", outboundsAllocated},
+	{"allocate many outbounds", outboundsAllocatedInParts},
 	{"cancel outbound", outboundCancelled},
 	{"fulfill outbound of another owner", outboundOwned},
 	{"outbound with lines of the same product", outboundLines},
@@ -239,6 +241,93 @@ func outboundAllocated(k *fixture) {
 	require.Equal(k, api.OutboundAllocated, do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id}).Outbound.Status)
 	refused(api.NothingPending, nil, "status", api.OutboundAllocated, "allocated", 4)
 	require.Equal(k, api.Quantities{OnHand: 6, Available: 2, Committed: 4}, k.quantities(k.oats, k.wh))
+}
+
+func outboundsAllocated(k *fixture) {
+	milk := k.product("MILK")
+	day := func(n int) *time.Time { t := k.Now().AddDate(0, 0, n); return &t }
+	order := func(reference string, ship *time.Time, lines ...api.OutboundLineInput) api.ID {
+		in := api.CreateOutboundInput{LocationID: k.wh, Lines: lines, ExpectedShipAt: ship, ExternalOrderID: reference}
+		return do(k, api.CreateOutbound, in).Outbound.ID
+	}
+	oats := api.OutboundLineInput{ProductID: k.oats, RequestedQuantity: 4}
+	later, never, b := order("SO-1", day(2), oats), order("SO-2", nil, oats), order("SO-4", day(1), oats)
+	a := order("SO-3", day(1), api.OutboundLineInput{ProductID: milk, RequestedQuantity: 2}, oats)
+	cancelled := order("SO-0", day(0), oats)
+	do(k, api.CancelOutbound, api.OutboundInput{OutboundID: cancelled})
+	elsewhere := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.shop, RequestedQuantity: ptr(int64(1)), ExternalOrderID: "SO-9"}).Outbound.ID
+	all := []api.ID{a, b, later, never}
+
+	waiting := func(in api.ListOutboundsInput) (ids []api.ID) {
+		in.Pending, in.Limit = api.PendingAllocation, ptr(int64(3))
+		for {
+			page := do(k, api.ListOutbounds, in)
+			for i := range page.Items {
+				ids = append(ids, page.Items[i].ID)
+			}
+			if page.NextCursor == nil {
+				return ids
+			}
+			in.Cursor = *page.NextCursor
+		}
+	}
+	require.Equal(k, all, waiting(api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: k.oats, LocationID: k.wh}}))
+	require.Equal(k, []api.ID{a}, waiting(api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: milk}}))
+	require.Equal(k, append(all, elsewhere), waiting(api.ListOutboundsInput{}))
+	require.Equal(k, []api.ID{b}, waiting(api.ListOutboundsInput{TextFilter: api.TextFilter{Query: "so-4"}}))
+
+	k.requireDetails(mustFail(k, api.ValidationError, api.AllocateOutbounds, api.AllocateOutboundsInput{}))
+	mustFail(k, api.NotFound, api.AllocateOutbounds, api.AllocateOutboundsInput{ProductID: newID()})
+	mustFail(k, api.NotFound, api.AllocateOutbounds, api.AllocateOutboundsInput{LocationID: newID()})
+	in := api.AllocateOutboundsInput{ProductID: k.oats, LocationID: k.wh}
+	none := api.AllocateOutboundsResult{ProductID: k.oats, LocationID: k.wh, Items: []api.AllocatedOutbound{}}
+	require.Equal(k, none, do(k, api.AllocateOutbounds, in), "nothing is available")
+	mustFail(k, api.VersionConflict, api.AllocateOutbounds, in, api.IfMatch(1))
+
+	k.stock(k.oats, k.wh, 10)
+	k.stock(milk, k.wh, 2)
+	k.Advance(1e9)
+	want := none
+	want.Items = []api.AllocatedOutbound{
+		{ID: a, LocationID: k.wh, Reference: "SO-3", Quantity: 4, PendingAllocationQuantity: 2},
+		{ID: b, LocationID: k.wh, Reference: "SO-4", Quantity: 4},
+		{ID: later, LocationID: k.wh, Reference: "SO-1", Quantity: 2, PendingAllocationQuantity: 2}}
+	require.Equal(k, want, do(k, api.AllocateOutbounds, in, api.Key("all"), api.By("Ada")))
+	require.Equal(k, want, do(k, api.AllocateOutbounds, in, api.Key("all"), api.By("Ada")), "a retry has the same answer")
+	mustFail(k, api.IdempotencyKeyReused, api.AllocateOutbounds, api.AllocateOutboundsInput{ProductID: milk}, api.Key("all"))
+	require.Equal(k, api.Quantities{OnHand: 10, Committed: 10}, k.quantities(k.oats, k.wh))
+
+	report := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: k.oats}, Operation: api.OpOutboundAllocate}
+	moved := map[string]int64{}
+	for _, m := range do(k, api.ReportMovements, report).Items {
+		if m.InventoryState == api.Committed {
+			moved[m.ReferenceType+" "+m.ReferenceID] += m.Quantity
+			require.Equal(k, "Ada", m.Operator)
+		}
+	}
+	require.Equal(k, map[string]int64{"outbound " + a.String(): 4, "outbound " + b.String(): 4, "outbound " + later.String(): 2}, moved)
+
+	doc := do(k, api.GetOutbound, api.OutboundInput{OutboundID: a})
+	require.Equal(k, api.OutboundPartiallyAllocated, doc.Status)
+	require.EqualValues(k, 2, doc.Version)
+	require.Equal(k, k.Now(), doc.UpdatedAt)
+	require.Equal(k, []api.ID{a, later, never, elsewhere}, waiting(api.ListOutboundsInput{}))
+	got := do(k, api.AllocateOutbounds, api.AllocateOutboundsInput{LocationID: k.wh}).Items
+	require.Equal(k, []api.AllocatedOutbound{{ID: a, LocationID: k.wh, Reference: "SO-3", Quantity: 2}}, got)
+}
+
+func outboundsAllocatedInParts(k *fixture) {
+	in := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))}
+	for range 102 {
+		do(k, api.CreateOutbound, in)
+	}
+	k.stock(k.oats, k.wh, 101)
+	out := do(k, api.AllocateOutbounds, api.AllocateOutboundsInput{LocationID: k.wh})
+	require.Len(k, out.Items, 100)
+	require.True(k, out.More)
+	out = do(k, api.AllocateOutbounds, api.AllocateOutboundsInput{LocationID: k.wh})
+	require.Len(k, out.Items, 1)
+	require.False(k, out.More, "the last one waits for stock")
 }
 
 func outboundCancelled(k *fixture) {

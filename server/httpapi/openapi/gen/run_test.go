@@ -147,6 +147,9 @@ func (c *company) outbounds() {
 	short := order(late)
 	c.receive(late, c.ids["locationId"], 20)
 	show(c, api.AllocateOutbound, names{"outboundId": short, "productId": late})
+	do(c, api.CreateOutbound, api.CreateOutboundInput{ProductID: late, LocationID: c.ids["locationId"], RequestedQuantity: some(20), ExternalOrderID: "SO-1043"})
+	c.receive(late, c.ids["locationId"], 3)
+	show(c, api.AllocateOutbounds, names{"productId": late})
 }
 
 func (c *company) transfers() {

@@ -1,6 +1,8 @@
 package document
 
 import (
+	"cmp"
+
 	"bincard/server/api"
 	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
@@ -70,6 +72,87 @@ func AllocateOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 	}
 
 	return saveOutbound(c, doc)
+}
+
+// maxAllocated is how many outbounds a write may allocate to.
+const maxAllocated = 100
+
+// AllocateOutbounds allocates what is available to the outbounds that wait for it. Each is a part
+// of the write; the entry of the write itself has the answer.
+func AllocateOutbounds(c *posting.Tx, in *api.AllocateOutboundsInput) error {
+	out := &api.AllocateOutboundsResult{
+		ProductID:  in.ProductID,
+		LocationID: in.LocationID,
+		Items:      []api.AllocatedOutbound{},
+	}
+
+	if out.ProductID != api.NoID {
+		if _, err := c.Product("productId", out.ProductID); err != nil {
+			return err
+		}
+	}
+	if out.LocationID != api.NoID {
+		if _, err := c.StockKeyOf(api.StockKey{LocationID: out.LocationID}); err != nil {
+			return err
+		}
+	}
+
+	docs, err := c.WaitingOutbounds(out.ProductID, out.LocationID)
+	if err != nil {
+		return err
+	}
+
+	empty := map[stored.StockKey]bool{}
+	for _, doc := range docs {
+		if err := allocateWaiting(c, doc, empty, out); err != nil {
+			return err
+		}
+		if out.More {
+			break
+		}
+	}
+
+	return c.SetDocument(out)
+}
+
+// allocateWaiting allocates to an outbound that waits, unless the answer is full. empty has the
+// stock keys with nothing left.
+func allocateWaiting(
+	c *posting.Tx,
+	doc *stored.Outbound,
+	empty map[stored.StockKey]bool,
+	out *api.AllocateOutboundsResult,
+) error {
+	part, sum := c.Part(api.AllocateOutbound.Spec, doc.ID), int64(0)
+	for i := range doc.Lines {
+		at, pending := doc.StockKey(i), doc.Lines[i].PendingAllocationQuantity
+		if pending == 0 || empty[at] || !stored.MatchesID(out.ProductID, at.Product) {
+			continue
+		}
+		n, err := allocateSome(part, doc, i, pending, posting.LotPolicy{SkipExpired: true})
+		if err != nil {
+			return err
+		}
+		empty[at] = n < pending
+		sum += n
+	}
+
+	if out.More = sum > 0 && len(out.Items) == maxAllocated; out.More || sum == 0 {
+		return nil
+	}
+	if err := saveOutbound(part, doc); err != nil {
+		return err
+	}
+
+	out.Items = append(out.Items, api.AllocatedOutbound{
+		ID:                        doc.ID,
+		LocationID:                doc.LocationID,
+		Reference:                 cmp.Or(doc.References()...),
+		Quantity:                  sum,
+		PendingAllocationQuantity: doc.PendingAllocationQuantity,
+	})
+
+	return c.SavePart(part)
 }
 
 // allocateLine allocates to one line; if whole is set, all of the quantity or an error.

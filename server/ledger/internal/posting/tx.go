@@ -37,3 +37,30 @@ type Tx struct {
 	serials        []*stored.Serial // in the order of Entry.Serials
 	versionChecked bool             // CheckVersion was called
 }
+
+// Part returns a write whose entry comes before that of c: an entry has one document, so a write
+// that changes several has a part for each. SavePart saves it.
+func (c *Tx) Part(spec *api.Spec, document api.ID) *Tx {
+	part := &Tx{
+		Tx:        c.Tx,
+		Writer:    c.Writer,
+		Request:   c.Request,
+		Entry:     c.Entry,
+		Local:     c.Local,
+		Locations: c.Locations,
+		Clock:     c.Clock,
+	}
+
+	// The key has a space, so it cannot collide with a caller's.
+	part.Entry.Key = "part " + journal.Derive(c.Partition, "part", []byte(c.Entry.Key), document[:]).String()
+	part.Entry.Spec, part.Entry.Fingerprint = spec.ID, [16]byte{}
+	part.Entry.Client, part.Entry.ClientNumber = api.NoID, 0
+
+	return part
+}
+
+// SavePart saves a part of the write.
+func (c *Tx) SavePart(part *Tx) error {
+	c.Entry.Seq++
+	return part.Save()
+}

@@ -1,6 +1,10 @@
 package stored
 
 import (
+	"bytes"
+	"cmp"
+	"slices"
+
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
@@ -68,6 +72,56 @@ func (o *Outbound) productKeys() (keys [][]byte) {
 	}
 
 	return keys
+}
+
+// mayWait reports whether an outbound with a status may wait for stock.
+func mayWait(s api.OutboundStatus) bool {
+	return s.Open() && s != api.OutboundAllocated && s != api.OutboundPicked && s != api.OutboundPacked
+}
+
+// waitsFor reports whether a line of a product, or of any, waits for stock.
+func (o *Outbound) waitsFor(product api.ID) bool {
+	return mayWait(o.Status) && slices.ContainsFunc(o.Lines, func(l api.OutboundLine) bool {
+		return l.PendingAllocationQuantity > 0 && MatchesID(product, l.ProductID)
+	})
+}
+
+// compareWaiting orders outbounds that wait for stock: by when they are to be shipped, then by
+// reference, then by age.
+func compareWaiting(a, b *Outbound) int {
+	due := 0
+	switch x, y := a.ExpectedShipAt, b.ExpectedShipAt; {
+	case x != nil && y != nil:
+		due = x.Compare(*y)
+	case x != nil:
+		due = -1
+	case y != nil:
+		due = 1
+	}
+
+	return cmp.Or(due, cmp.Compare(cmp.Or(a.References()...), cmp.Or(b.References()...)), cmp.Compare(a.Seq, b.Seq),
+		bytes.Compare(a.ID[:], b.ID[:]))
+}
+
+// WaitingOutbounds returns the outbounds that wait for a product at a location, each of them any
+// if it is zero, in the order in which they get stock.
+func (tx *Tx) WaitingOutbounds(product, location api.ID) (list []*Outbound, err error) {
+	var statuses [][]byte
+	for _, s := range journal.OutboundStatuses {
+		if mayWait(s) {
+			statuses = append(statuses, journal.OutboundStatuses.Prefix(s))
+		}
+	}
+
+	err = ScanKeys(tx.Reader, Outbounds, "status", statuses, func(o *Outbound) error {
+		if MatchesID(location, o.LocationID) && o.waitsFor(product) {
+			list = append(list, o)
+		}
+		return nil
+	})
+	slices.SortFunc(list, compareWaiting)
+
+	return list, err
 }
 
 // StockKey returns the stock key of a line.

@@ -117,7 +117,8 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 	return out, nil
 }
 
-// ListOutbounds returns a page of outbounds, newest first.
+// ListOutbounds returns a page of outbounds, newest first, or of those that wait for stock in the
+// order in which they get it.
 func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
 	text := newTextFilter(in.Query)
 	l := Listing[Outbound]{
@@ -145,7 +146,20 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 
-	docs, next, err := l.Page(tx, in.Page)
+	page := func() ([]*Outbound, *string, error) { return l.Page(tx, in.Page) }
+	if in.Pending == api.PendingAllocation {
+		l.Order = compareWaiting
+		page = func() ([]*Outbound, *string, error) {
+			docs, err := tx.WaitingOutbounds(in.ProductID, in.LocationID)
+			if err != nil {
+				return nil, nil, err
+			}
+			docs = slices.DeleteFunc(docs, func(d *Outbound) bool { return !l.Keep(d) })
+			return l.PageSorted(tx, docs, in.Page)
+		}
+	}
+
+	docs, next, err := page()
 	if err == nil {
 		err = tx.ReadOutboundSerials(docs...)
 	}

@@ -30,8 +30,9 @@ type Listing[T any] struct {
 	Keep   func(*T) bool
 	// prefilter, if set, reports by a row's key whether to read the row.
 	Prefilter func(key []byte) (bool, error)
-	Budget    int      // rows to scan; RowBudget if 0
-	few       [][]byte // set by useFew
+	Order     func(a, b *T) int // of PageSorted; newest first if nil
+	Budget    int               // rows to scan; RowBudget if 0
+	few       [][]byte          // set by useFew
 }
 
 // Page returns the rows of a page and the cursor of the next one: the id of the last row
@@ -192,13 +193,18 @@ func (l *Listing[T]) pageFew(tx *Tx, page api.Page) (rows []*T, next *string, er
 
 // PageSorted returns a page of all the given rows, which are unsorted.
 func (l *Listing[T]) PageSorted(tx *Tx, rows []*T, page api.Page) ([]*T, *string, error) {
-	slices.SortFunc(rows, func(a, b *T) int { return l.compareNewest(b, a) })
+	order := l.Order
+	if order == nil {
+		order = func(a, b *T) int { return l.compareNewest(b, a) }
+	}
+
+	slices.SortFunc(rows, order)
 	if page.Cursor != "" {
 		last, err := l.at(tx, page.Cursor)
 		if err != nil {
 			return nil, nil, err
 		}
-		rows = slices.DeleteFunc(rows, func(row *T) bool { return l.compareNewest(row, last) >= 0 })
+		rows = slices.DeleteFunc(rows, func(row *T) bool { return order(row, last) <= 0 })
 	}
 
 	limit := limitOf(page)
