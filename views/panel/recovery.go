@@ -133,7 +133,11 @@ func UnlinkRoute(sku string) string { return "products/unlink?sku=" + url.QueryE
 // ShelfAction opens the form for the shelves of an item at the location.
 func ShelfAction(site *session.Site, item count.Item) tui.Action {
 	t, here := site.T(), site.Location()
-	query := url.Values{"id": {item.ID.String()}, "sku": {item.SKU}, "shelves": {strings.Join(item.ShelvesAt(here.ID), ", ")}}
+	query := url.Values{
+		"id":      {item.ID.String()},
+		"sku":     {item.SKU},
+		"shelves": {strings.Join(item.ShelvesAt(here.ID), ", ")},
+	}
 
 	return tui.Action{ID: "panel.shelf", Key: "ctrl+d", Label: t.Get("shelf"), NoFooter: true,
 		Help: t.Get("Say on which shelf it is here"),

@@ -279,8 +279,12 @@ func created(site *session.Site, parts map[api.ID]api.Product) func(res *api.Res
 
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Product)
-		m := entry.Created{Text: t.Get("Product %s created", p.SKU), Pairs: productPairs(t, p, references{parts: parts}),
-			Prompt: t.Get("Press enter to create a delivery of it"), Short: t.Get("enter: delivery")}
+		m := entry.Created{
+			Text:   t.Get("Product %s created", p.SKU),
+			Pairs:  productPairs(t, p, references{parts: parts}),
+			Prompt: t.Get("Press enter to create a delivery of it"),
+			Short:  t.Get("enter: delivery"),
+		}
 		if !site.Location().IsSet() {
 			m.Short = t.Get("esc, F6 location")
 			m.Prompt = t.Get("Choose your location (esc, F6), then create a delivery")

@@ -40,7 +40,11 @@ func Shelf(site *session.Site) tui.Factory {
 				for shelf := range strings.SplitSeq(v["shelves"], ",") {
 					shelf = strings.TrimSpace(shelf)
 					if n := utf8.RuneCountInString(shelf); 0 < n && n < scan.MinCharacters {
-						return submit.Step{}, t.NewError("%s is too short: a scan has at least %d characters.", shelf, scan.MinCharacters)
+						return submit.Step{}, t.NewError(
+							"%s is too short: a scan has at least %d characters.",
+							shelf,
+							scan.MinCharacters,
+						)
 					}
 					if shelf != "" {
 						in.Shelves = append(in.Shelves, shelf)
