@@ -72,3 +72,18 @@ func TestShelves_ScanOpensWhatLiesThere(t *testing.T) {
 	putOn(h, h.Coffee.ID, "A-01")
 	d.Key("ctrl+g").Scan("A-01").Sees("OAT-1L", "COF-500")
 }
+
+func TestShelves_CountGoesAlongTheShelves(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	tea := h.Product("TEA-1", api.TrackNone)
+	for shelf, p := range map[string]api.ID{"A-10": h.Oat.ID, "A-9": h.Coffee.ID, "": tea.ID} {
+		h.Stock(p, h.Main.ID, 4)
+		if shelf != "" {
+			putOn(h, p, shelf)
+		}
+	}
+	d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "count/WH-1"} })
+	d.SeesInOrder("shelf", "A-9", "COF-500", "A-10", "OAT-1L", "TEA-1").Scan("A-10").Sees("Shelf A-10: scan OAT-1L")
+	d.Goldens("count")
+}

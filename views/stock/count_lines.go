@@ -236,7 +236,7 @@ func (x *countLines) question(small bool) string {
 
 // newLine returns the line of a row, which nothing limits.
 func newLine(r *stockRow) *count.Line {
-	return &count.Line{Key: r.key(), Item: r.item, Pending: api.MaxQuantity}
+	return &count.Line{Key: r.key(), Item: r.item, Shelves: r.Shelves, Pending: api.MaxQuantity}
 }
 
 func lotText(t *i18n.Translator, r *stockRow) string {

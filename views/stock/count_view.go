@@ -360,7 +360,13 @@ func (v countView) columns() []widget.Column[*count.Line] {
 			Cell:  func(l *count.Line) string { return v.rows.forLine(l).Lot },
 		}
 
-		return []col{product, name, lot, expected, counted, result}
+		cols := []col{product, name, lot, expected, counted, result}
+		if v.panel.HasShelves() {
+			shelf := col{Title: t.Get("shelf"), Width: 8, Rank: 4, Cell: (*count.Line).MainShelf}
+			cols = slices.Insert(cols, 0, shelf)
+		}
+
+		return cols
 	}
 
 	product.Width, counted.Width, expected.Width = 0, 5, 5

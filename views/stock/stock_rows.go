@@ -22,6 +22,7 @@ type stockRow struct {
 	ExpiresAt time.Time `json:"ends,omitzero"`
 	Expected  int64     `json:"expected"`
 	Serials   []string  `json:"pieces,omitempty"` // of a serialized item
+	Shelves   []string  `json:"shelves,omitempty"`
 	// Version and Changed are those of the balance, to detect changes.
 	Version int64     `json:"version,omitempty"`
 	Changed time.Time `json:"changed,omitzero"`
@@ -34,9 +35,10 @@ func (r *stockRow) key() string { return r.Product.String() + "/" + r.Lot }
 // isEmpty reports whether the row has no recorded stock and no lot.
 func (r *stockRow) isEmpty() bool { return r.Expected == 0 && len(r.Serials) == 0 && r.Lot == "" }
 
-// compare orders rows by SKU and lot.
+// compare orders rows by shelf, SKU and lot.
 func (r *stockRow) compare(other *stockRow) int {
-	return cmp.Or(cmp.Compare(strings.ToLower(r.SKU), strings.ToLower(other.SKU)), cmp.Compare(r.Lot, other.Lot))
+	return cmp.Or(count.CompareShelves(r.Shelves, other.Shelves),
+		cmp.Compare(strings.ToLower(r.SKU), strings.ToLower(other.SKU)), cmp.Compare(r.Lot, other.Lot))
 }
 
 // equals reports whether two rows have the same stock.
@@ -115,6 +117,10 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 	}
 
 	out.addEmptyRows(listed)
+	for _, r := range out.rows {
+		r.Shelves = r.item.ShelvesAt(location.ID)
+	}
+
 	slices.SortStableFunc(out.rows, (*stockRow).compare)
 
 	return out, nil
