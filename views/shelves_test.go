@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/views/viewtest"
 )
@@ -86,4 +87,26 @@ func TestShelves_CountGoesAlongTheShelves(t *testing.T) {
 	d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "count/WH-1"} })
 	d.SeesInOrder("shelf", "A-9", "COF-500", "A-10", "OAT-1L", "TEA-1").Scan("A-10").Sees("Shelf A-10: scan OAT-1L")
 	d.Goldens("count")
+}
+
+func TestShelves_PutAwayListsTodaysReceipts(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	tea := h.Product("TEA-1", api.TrackNone)
+	putOn(h, h.Oat.ID, "A-10")
+	putOn(h, h.Coffee.ID, "A-9", "C-01")
+	d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "put-away"} })
+	d.Sees("Nothing was received here today.")
+	receive := func(product, location api.ID, n int64) {
+		ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: product, LocationID: location},
+			Quantity: &n, Reason: "delivery", NewLot: api.NewLot{LotCode: map[bool]string{product == h.Oat.ID: "L1"}[true]}})
+	}
+	receive(tea.ID, h.Main.ID, 4)
+	receive(h.Oat.ID, h.Main.ID, 5)
+	receive(h.Coffee.ID, h.Main.ID, 6)
+	receive(h.Coffee.ID, h.Main.ID, 1)
+	receive(h.Coffee.ID, h.Depot.ID, 9)
+	d.Key("ctrl+r").SeesInOrder("A-9", "A-10", "TEA-1").Goldens("list")
+	d.Key("enter").Sees("COF-500", "A-9", "What do you want to do with it at WH-1?")
+	d.Do(tui.Open("receive")).Key("ctrl+t").Sees("Put away")
 }

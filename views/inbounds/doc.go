@@ -3,6 +3,7 @@
 package inbounds
 
 import (
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/session"
@@ -11,6 +12,7 @@ import (
 // Register adds the receiving screens.
 func Register(r *tui.Registry, site *session.Site) {
 	r.Add("receive", i18n.Text("Receive inbound"), List(site))
+	r.AddEntry(site.Entry("put-away", i18n.Text("Put away"), PutAway(site), api.SetShelves.Spec))
 	r.Add("receive/new", i18n.Text("Add a delivery"), New(site))
 	r.Add("receive/{id}", i18n.Text("Receive"), Detail(site))
 }

@@ -57,7 +57,11 @@ func List(site *session.Site) tui.Factory {
 				return listscreen.JoinParts(productText(t, d, title), d.Lines[0].SupplierName)
 			},
 			Actions: func() []tui.Action {
-				return append([]tui.Action{s.NewAction("receive", t.Get("Add an expected delivery"))},
+				putAway := tui.Action{ID: "receive.putaway", Key: "ctrl+t", Label: t.Get("put away"), NoFooter: true,
+					Help:     t.Get("List what was received today, in the order of the shelves"),
+					Disabled: func() string { return site.Denied(api.SetShelves.Spec) }, Run: tui.Opens("put-away")}
+
+				return append([]tui.Action{s.NewAction("receive", t.Get("Add an expected delivery")), putAway},
 					site.ImportActions("receive.import", "inbounds")...)
 			},
 			AtLocation: true,
