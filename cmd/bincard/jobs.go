@@ -108,6 +108,47 @@ are those of the screen. Without SKU, the terminal opens.` + exitHelp,
 	return cmd
 }
 
+func returnCommand() *cobra.Command {
+	var g jobFlags
+	c := stock.Change{}
+	var state string
+	cmd := &cobra.Command{
+		Use:   "return SKU@LOCATION N --reason TEXT",
+		Short: "Take back what was shipped",
+		Long: `Take back stock that was shipped, with a reason, and in the state that it is in.
+Without SKU, the terminal opens.` + exitHelp,
+		Example: `  bincard return COF-500@WH-1 2 --order SO-7002 --reason "wrong product"
+  bincard return OAT-1L@WH-1 1 --lot L42 --state damaged --reason leaking`,
+		Args: cli.AtMost(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return openTerminal(cmd, "return")
+			}
+			if len(args) < 2 && len(g.serials) == 0 {
+				return cli.UsageErrorf("%s needs a quantity", cmd.CommandPath())
+			}
+
+			c.To, c.Reason = api.State(state), g.reason
+			states := append(api.ReturnState("").Values(), string(api.Damaged))
+			if err := cli.StateFlag("state", state, states); err != nil {
+				return err
+			}
+
+			g.quantity = strings.Join(args[1:], "")
+
+			return g.changeStock(cmd, args[0], g.quantity, c, stock.ReturnJob)
+		},
+		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
+	}
+
+	g.register(cmd)
+	cmd.Flags().StringVar(&state, "state", string(api.Available), "available, qualityControl or damaged")
+	cmd.Flags().StringVar(&c.Order, "order", "", "the order that it was shipped with, which the movement names")
+	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
+
+	return cmd
+}
+
 // changeStock runs a stock change on one balance. quantity is unsigned: the sign is in c.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
 	fn func(context.Context, *submit.Job, stock.Change) (submit.JobResult, error)) error {

@@ -165,6 +165,7 @@ func addCommands(root *cobra.Command) {
 		fulfillCommand(),
 		adjustCommand(),
 		moveCommand(),
+		returnCommand(),
 		explainCommand(),
 		reportCommand(),
 		productCommand(),

@@ -151,11 +151,13 @@ const (
 	DisassembleReason ReasonUse = "disassemble"
 	// UnlinkReason is why a barcode is unlinked.
 	UnlinkReason ReasonUse = "unlink"
+	// ReturnReason is why stock comes back.
+	ReturnReason ReasonUse = "return"
 )
 
 // ReasonUses are all uses.
 var ReasonUses = []ReasonUse{CountReason, RemoveReason, AddReason, DamageReason, ReleaseReason, HoldReason,
-	AssembleReason, DisassembleReason, UnlinkReason}
+	AssembleReason, DisassembleReason, UnlinkReason, ReturnReason}
 
 // The highest rules.
 const (

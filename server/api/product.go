@@ -205,7 +205,7 @@ var (
 		Direction: DirectionNone,
 		Conflicts: []Code{ProductArchived},
 		Example:   Example{"shelves": []any{"A-03-2"}},
-		Summary:   "Set the shelves of a product at a location", Extension: true})
+		Summary:   "Set the shelves of a product", Extension: true})
 	// LinkBarcode adds a barcode to a product, or to its package with a factor, which it
 	// adds if the product has none.
 	LinkBarcode = operation[LinkBarcodeInput, Product](Spec{

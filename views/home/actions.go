@@ -1,6 +1,7 @@
 package home
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -95,9 +96,13 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 		OnChoice: func(i int) tea.Cmd { return tui.Open(known[i].route) }})
 }
 
-// digitRange returns the keys of the jobs for the footer: "1-9", or "1-7 9" without 8.
-func digitRange(list []menuEntry) string {
+// digitRange returns the keys of the jobs for the footer: "0-9", or "0-7 9" without 8.
+func digitRange(entries []menuEntry) string {
 	var runs []string
+	list := slices.SortedFunc(
+		slices.Values(entries),
+		func(a, b menuEntry) int { return strings.Compare(a.digit, b.digit) },
+	)
 	for i := 0; i < len(list); {
 		last := i
 		for last+1 < len(list) && list[last+1].digit[0] == list[last].digit[0]+1 {

@@ -84,6 +84,7 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 				{label: t.Get("Move stock between states"), route: "move"},
 				{label: t.Get("Assemble or disassemble kits"), route: "kit"}},
 		},
+		{digit: "0", label: t.Get("Returns"), route: "return", hint: t.Get("take back what was shipped")},
 	}
 }
 

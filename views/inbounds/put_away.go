@@ -58,7 +58,12 @@ func PutAway(site *session.Site) tui.Factory {
 					{Title: t.Get("shelf"), Width: 10, Cell: (*putAway).mainShelf},
 					{Title: t.Get("product"), Width: 12, Cell: func(p *putAway) string { return p.item.SKU }},
 					{Title: t.Get("name"), Rank: 1, Cell: func(p *putAway) string { return p.item.Name }},
-					{Title: t.Get("quantity"), Width: 8, Right: true, Number: func(p *putAway) int64 { return p.quantity }},
+					{
+						Title:  t.Get("quantity"),
+						Width:  8,
+						Right:  true,
+						Number: func(p *putAway) int64 { return p.quantity },
+					},
 				}
 				if size.Class == tui.Narrow {
 					columns[0].Width, columns[1].Width = 7, 0

@@ -16,6 +16,7 @@ var draftJobs = i18n.TableOf("draft", map[string]string{
 	"fulfill":          "Fulfill",
 	"adjust":           "Adjust",
 	"move":             "Move",
+	"return":           "Return",
 	"kit":              "Kits",
 	"count":            "Count",
 	"reservations":     "Reservations",

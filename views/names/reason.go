@@ -26,7 +26,11 @@ var (
 	AssemblyReasons    = Question{api.AssembleReason, i18n.Text("built for sale; built for an order; correction")}
 	DisassemblyReasons = Question{api.DisassembleReason, i18n.Text("components needed; kit returned; correction")}
 	DamageCauses       = Question{api.DamageReason, i18n.Text("broken; crushed; wet; leaking; opened")}
-	UnlinkReasons      = Question{api.UnlinkReason, i18n.Text("wrong product; wrong quantity; barcode no longer used")}
+	ReturnReasons      = Question{
+		api.ReturnReason,
+		i18n.Text("not wanted; wrong product; defective; damaged in transit; refused"),
+	}
+	UnlinkReasons = Question{api.UnlinkReason, i18n.Text("wrong product; wrong quantity; barcode no longer used")}
 )
 
 // The reasons that Bincard itself records.
@@ -44,10 +48,25 @@ var (
 )
 
 var (
-	builtInReasons = []Question{AdjustmentReasons, RemovalReasons, AdditionReasons, DamageReasons, ReleaseReasons,
-		HoldReasons, AssemblyReasons, DisassemblyReasons, DamageCauses, UnlinkReasons, {Reasons: Counted},
-		{Reasons: Undo}, {Reasons: DamagedOnReceipt}, {Reasons: DamagedInTransit}, {Reasons: PutBack},
-		{Reasons: OpeningStock}}
+	builtInReasons = []Question{
+		AdjustmentReasons,
+		RemovalReasons,
+		AdditionReasons,
+		DamageReasons,
+		ReleaseReasons,
+		HoldReasons,
+		AssemblyReasons,
+		DisassemblyReasons,
+		DamageCauses,
+		ReturnReasons,
+		UnlinkReasons,
+		{Reasons: Counted},
+		{Reasons: Undo},
+		{Reasons: DamagedOnReceipt},
+		{Reasons: DamagedInTransit},
+		{Reasons: PutBack},
+		{Reasons: OpeningStock},
+	}
 	reasonFormats = []string{CountedAt, FoundAt, OverReceipt, ExpiredAt}
 )
 

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -46,6 +47,7 @@ type balanceJob struct {
 	instead    string         // offers the job on another product
 	permission tui.Permission // that a change needs; "" for none
 	reasons    func(c choices) names.Question
+	countFirst bool // the scan that names the product also counts
 }
 
 // choices are the inputs besides the count. They are saved with the draft.
@@ -55,6 +57,7 @@ type choices struct {
 	From   string `json:"from,omitempty"` // the state
 	To     string `json:"to,omitempty"`
 	Reason string `json:"reason,omitempty"`
+	Order  api.ID `json:"order,omitzero"` // of a return
 }
 
 // lotStock is the recorded stock of a lot in the balance; known reports whether it was
@@ -83,7 +86,7 @@ type reversal struct {
 type (
 	stockItemMsg struct {
 		stock   stockItem
-		scanned bool // a scan named the item
+		scanned *scan.Scan // the scan that named the item, or nil
 		err     error
 
 		corrections session.Corrections

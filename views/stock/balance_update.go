@@ -69,7 +69,7 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 
 		s.item = *item
 
-		return read(ctx, stockItemMsg{stock: s, scanned: true, err: s.load(ctx, w.site)})
+		return read(ctx, stockItemMsg{stock: s, scanned: &r.Scan, err: s.load(ctx, w.site)})
 	})
 }
 
@@ -125,7 +125,9 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.errText, w.stockItem, w.corrections = "", m.stock, m.corrections
 	w.updatePanel()
 	switch {
-	case asked && w.hasStock() && m.scanned:
+	case asked && w.hasStock() && m.scanned != nil && w.countFirst:
+		return tui.Scanned(*m.scanned)
+	case asked && w.hasStock() && m.scanned != nil:
 		return tui.Accept(tui.Toast(w.T.Get("%s selected, 0 counted. Scan again to count.",
 			w.item.SKU)))
 	case asked && w.ref() == "":

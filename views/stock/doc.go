@@ -1,5 +1,5 @@
 // Package stock holds the screens that correct stock: adjusting a balance,
-// moving stock between states, counting a location, and assembling or
+// moving stock between states, taking returns, counting a location, and assembling or
 // disassembling kits.
 //
 // The screens for one balance share a balanceScreen. The screen of a count has parts: its
@@ -21,6 +21,8 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(site.Entry("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("move", i18n.Text("Move between states"), Move(site), api.MoveStock.Spec))
 	r.AddEntry(site.Entry("move/{balance}", "", Move(site), api.MoveStock.Spec))
+	r.AddEntry(site.Entry("return", i18n.Text("Returns"), Return(site), api.ReturnStock.Spec))
+	r.AddEntry(site.Entry("return/{balance}", "", Return(site), api.ReturnStock.Spec))
 	r.AddEntry(site.Entry("kit", i18n.Text("Assemble or disassemble kits"), Kit(site), api.DisassembleStock.Spec))
 	r.AddEntry(site.Entry("kit/{balance}", "", Kit(site), api.DisassembleStock.Spec))
 	r.AddEntry(site.Entry("count", i18n.Text("Count a location"), Count(site), api.AdjustStock.Spec))

@@ -18,6 +18,7 @@ type Change struct {
 	Less   bool      // remove instead of add
 	Exact  bool      // the count is the new total
 	Reason string
+	Order  string // the reference of what is returned, or ""
 }
 
 // jobStock finds the item and the location of a job.
@@ -108,6 +109,51 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 			Steps:  list,
 			Pieces: p.quantity,
 			Toast:  s.item.SKU + ": " + deltasText(t, deltas(s.balance.Quantities, c.State, by)),
+		}, err
+	}, nil)
+}
+
+// ReturnJob takes back what was shipped, without a screen, in the state that c.To names.
+func ReturnJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, error) {
+	t := job.Site.T()
+
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
+		s, err := jobStock(ctx, job, &c)
+		if err != nil {
+			return nil, err
+		}
+
+		line := &count.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: t.Get("to return")}
+		if err := job.ApplyTo(line, false); err != nil {
+			return nil, err
+		}
+		if line.ByLot() && line.Count.Lot == "" {
+			return nil, t.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU)
+		}
+
+		p, err := countedQuantity(ctx, job.Site, *line, true)
+		if err != nil {
+			return nil, err
+		}
+
+		change := stateChange{stockItem: s, state: c.To, reason: c.Reason}
+		if c.Order != "" {
+			orders, err := job.Site.FindOutbounds(ctx, c.Order)
+			if err == nil && len(orders) == 0 {
+				err = t.NewError("There is no document %s. Check the number, or scan it again.", c.Order)
+			}
+			if err != nil {
+				return nil, err
+			}
+			change.ref = referenceOf(&orders[0])
+		}
+
+		steps, err := change.returnSteps(t, p)
+
+		return &submit.Submission{
+			Steps:  steps,
+			Pieces: p.quantity,
+			Toast:  s.item.SKU + ": " + deltasText(t, deltas(s.balance.Quantities, c.To, p.quantity)),
 		}, err
 	}, nil)
 }
