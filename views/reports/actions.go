@@ -64,7 +64,7 @@ func (s *screen) Actions() []tui.Action {
 		Run:      s.pages.Retry,
 	}
 
-	totalsHelp := t.Get("Total all rows of the filter by operation, state, day, location, product or person")
+	totalsHelp := t.Get("Total all rows of the filter by operation, state, day, location, product, person or reason")
 	if s.balances {
 		totalsHelp = t.Get("Total all rows of the filter by state, location, product or owner")
 	}

@@ -159,6 +159,14 @@ func movementParts(env tui.Env) []grouping {
 			addRow: by(func(r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }),
 			member: "person",
 		},
+		{
+			title:       t.Get("by reason"),
+			header:      "reason",
+			column:      t.Get("reason"),
+			addRow:      by(func(r *movementRow) string { return r.Reason }),
+			displayName: func(name string) string { return cmp.Or(names.Reason(t, name), "–") },
+			member:      "document",
+		},
 	}
 }
 

@@ -263,8 +263,12 @@ func (s *returned) actions() []tui.Action {
 		book.Needs, book.Approve = s.needs(s.deltas(), false), func() string { return s.approveText(label) }
 	}
 
+	report := tui.Action{ID: "return.report", Key: "ctrl+t", Label: t.Get("report"), NoFooter: true,
+		Help: t.Get("Show the returns of 30 days; F8 totals them by reason and product"),
+		Run:  tui.Opens("movements?days=30&operation=" + string(api.OpReturnStock))}
+
 	states := []api.State{api.Available, api.QualityControl, api.Damaged}
-	return []tui.Action{book, {
+	return []tui.Action{book, report, {
 		ID:       "return.state",
 		Key:      "f4",
 		Label:    t.Get("state"),
