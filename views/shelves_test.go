@@ -110,3 +110,25 @@ func TestShelves_PutAwayListsTodaysReceipts(t *testing.T) {
 	d.Key("enter").Sees("COF-500", "A-9", "What do you want to do with it at WH-1?")
 	d.Do(tui.Open("receive")).Key("ctrl+t").Sees("Put away")
 }
+
+func TestShelves_AreScannedFirstIfTheCompanySaysSo(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.SetRules(api.Rules{ShelfCheck: true})
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	putOn(h, h.Coffee.ID, "A-09", "B-01")
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID,
+		Lines:     []api.OutboundLineInput{{ProductID: h.Coffee.ID, RequestedQuantity: 3}},
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}})
+	d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "fulfill/SO-1"} })
+	for _, try := range []func(){func() { d.Scan("COF-500") }, func() { d.Key("+") }, func() { d.Type("3").Key("enter") }} {
+		try()
+		viewtest.RequireErrors(t, d, "COF-500 is on A-09  B-01. Scan that shelf first.")
+		d.Advance(time.Second).Key("enter")
+	}
+	d.Scan("C-01").Sees("C-01 is not the shelf of COF-500. It is on A-09  B-01.").Advance(time.Second).Key("enter")
+	d.Scan("B-01").Scan("COF-500").Type("3").Key("enter", "enter").Sees("This order is fulfilled (3 of 3).")
+
+	h.Inbound("PO-1", h.Coffee, 4, time.Hour)
+	d.Do(tui.Open("receive/PO-1")).Scan("COF-500").Sees("+1")
+}

@@ -115,6 +115,8 @@ type Rules struct {
 	CountLimitPercent *int64 `json:"countLimitPercent,omitzero"`
 	// RequireLot makes terminals and jobs reject goods tracked by lot that leave without naming it.
 	RequireLot bool `json:"requireLot,omitzero"`
+	// ShelfCheck makes terminals ask for a scan of the shelf before they count what leaves it.
+	ShelfCheck bool `json:"shelfCheck,omitzero"`
 	// Reasons are the reasons to choose from on terminals, up to 200, instead of the terminals' own.
 	Reasons []Reason `json:"reasons,omitzero"`
 }
@@ -170,6 +172,7 @@ const (
 // Equal reports whether the rules are the same.
 func (r *Rules) Equal(x *Rules) bool {
 	return r.OverReceiptPercent == x.OverReceiptPercent && r.RequireLot == x.RequireLot &&
+		r.ShelfCheck == x.ShelfCheck &&
 		equal(r.CountLimitPieces, x.CountLimitPieces) &&
 		equal(r.CountLimitPercent, x.CountLimitPercent) &&
 		slices.EqualFunc(r.Reasons, x.Reasons, func(a, b Reason) bool {

@@ -16,7 +16,9 @@ type Count struct {
 	LotID     api.ID    `json:"lotId,omitzero"` // zero if unknown
 	ExpiresAt time.Time `json:"ends,omitzero"`  // the lot's expiration date, midnight UTC
 	// Lots are the counts of other lots that are part of Quantity.
-	Lots    []Count  `json:"lots,omitempty"`
+	Lots []Count `json:"lots,omitempty"`
+	// Shelf is the shelf that was scanned, or "".
+	Shelf   string   `json:"shelf,omitempty"`
 	None    bool     `json:"none,omitempty"` // an explicit count of zero
 	Serials []string `json:"serials,omitempty"`
 	// OverReceipt is the quantity beyond Quantity that is received outside the

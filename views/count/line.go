@@ -11,10 +11,11 @@ import (
 
 // A Line is an item of a document and its count.
 type Line struct {
-	Key     string // identifies the line in its document; may be empty if there is only one
-	Item    Item
-	Shelves []string // of the item at the document's location, the main one first
-	Pending int64    // pieces still to be booked
+	Key        string // identifies the line in its document; may be empty if there is only one
+	Item       Item
+	Shelves    []string // of the item at the document's location, the main one first
+	ShelfCheck bool     // the company wants the shelf to be scanned first
+	Pending    int64    // pieces still to be booked
 	// Tolerance is how many more than Pending may be booked: TolerancePercent of the
 	// expected quantity.
 	Tolerance, TolerancePercent int64
@@ -105,9 +106,23 @@ func (l *Line) ByLot() bool { return l.Item.Tracking == api.TrackLot }
 
 func (l *Line) BySerial() bool { return l.Item.Tracking == api.TrackSerial }
 
+// NeedsShelf reports whether the shelf must be scanned before anything is counted.
+func (l *Line) NeedsShelf() bool { return l.ShelfCheck && len(l.Shelves) > 0 && l.Count.Shelf == "" }
+
+// checkShelf returns an error if the shelf must be scanned first.
+func (l *Line) checkShelf(t *i18n.Translator) error {
+	if !l.NeedsShelf() {
+		return nil
+	}
+	return t.NewError("%s is on %s. Scan that shelf first.", l.Item.SKU, l.ShelfText())
+}
+
 // Add adds n pieces to the count. It returns an OverReceiptError if that exceeds the
 // limit.
 func (l *Line) Add(t *i18n.Translator, n int64) error {
+	if err := l.checkShelf(t); err != nil {
+		return err
+	}
 	if n > l.addable() {
 		return l.overReceiptError(t, n)
 	}
@@ -139,6 +154,10 @@ func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 
 // Set sets the count of the current lot to n. It fails if serials are counted or n exceeds the limit.
 func (l *Line) Set(t *i18n.Translator, n int64) error {
+	if err := l.checkShelf(t); n > 0 && err != nil {
+		return err
+	}
+
 	n += l.Count.Quantity - l.Count.ofLot()
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:

@@ -90,6 +90,7 @@ func (p *CountPanel) selectShelf(r count.Label) tea.Cmd {
 	}
 
 	p.Current = next
+	p.Line().Count.Shelf = r.Codes[0]
 	p.guard.choose(p.Line())
 
 	return tea.Batch(tui.Accepted(), tui.Toast(t.Get("Shelf %s: scan %s", r.Name(), p.Line().Item.SKU)))
@@ -117,6 +118,11 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 			p.beginChange()
 			return p.showResult(o.Confirm(), r)
 		})
+	}
+
+	if unknown := (*count.UnknownCodeError)(nil); errors.As(o.Err, &unknown) && p.Line().NeedsShelf() {
+		l := p.Line()
+		return tui.Fail(p.T().NewError("%s is not the shelf of %s. It is on %s.", r.Name(), l.Item.SKU, l.ShelfText()))
 	}
 
 	var elsewhere *count.SerialElsewhereError

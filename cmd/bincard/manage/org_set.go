@@ -19,7 +19,7 @@ import (
 type rulesFlags struct {
 	percent                   int64
 	limitPieces, limitPercent string
-	requireLot                bool
+	requireLot, shelfCheck    bool
 	reasons                   string
 }
 
@@ -47,12 +47,16 @@ terminal; "default" leaves the limit to the terminals again.
 shipped, fulfilled, picked, removed or moved. Without it, the ledger takes the
 lots that expire first. --require-lot=false stops that.
 
+--shelf-check makes terminals ask for a scan of the shelf before they count what
+is shipped, fulfilled or picked, for products that have a shelf there.
+--shelf-check=false stops that.
+
 --reasons FILE are the reasons to choose from on terminals, instead of the
 terminals' own: a table (.csv or .xlsx) with the column code, which is recorded
 and reported, a column for each language, such as en and de, with the words to
 show, and optionally the column uses: count, remove, add, damage,
-release, hold, assemble, disassemble, unlink, or several separated by |. A code
-without uses is offered for all of them. "none" removes the reasons.`,
+release, hold, assemble, disassemble, unlink, return, or several separated by
+|. A code without uses is offered for all of them. "none" removes the reasons.`,
 		Example: `  bincard org set ID --data DIR --env live --over-receipt 5
   bincard org set ID --data DIR --env live --count-limit-pieces 10 \
       --count-limit-percent 2`,
@@ -107,6 +111,8 @@ without uses is offered for all of them. "none" removes the reasons.`,
 		"the limit of a count's difference in percent of the recorded quantity, or default")
 	cmd.Flags().BoolVar(&flags.requireLot, "require-lot", false,
 		"whether terminals and jobs require the lot of what leaves")
+	cmd.Flags().BoolVar(&flags.shelfCheck, "shelf-check", false,
+		"whether terminals ask for a scan of the shelf of what leaves")
 	cmd.Flags().StringVar(&flags.reasons, "reasons", "",
 		"the file with the reasons to choose from on terminals, or none")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -126,6 +132,9 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 
 	if cmd.Flag("require-lot").Changed {
 		given, rules.RequireLot = true, f.requireLot
+	}
+	if cmd.Flag("shelf-check").Changed {
+		given, rules.ShelfCheck = true, f.shelfCheck
 	}
 
 	if cmd.Flag("reasons").Changed {
@@ -162,7 +171,7 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 
 	if !given {
 		return cli.UsageErrorf(
-			"nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT, --require-lot or --reasons FILE",
+			"nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT, --require-lot, --shelf-check or --reasons FILE",
 		)
 	}
 
@@ -222,6 +231,9 @@ func rulesText(env string, rules *api.Rules) string {
 	}
 	if rules.RequireLot {
 		text += fmt.Sprintf("\nIn %s, terminals and jobs require the lot of what leaves", env)
+	}
+	if rules.ShelfCheck {
+		text += fmt.Sprintf("\nIn %s, terminals ask for a scan of the shelf of what leaves", env)
 	}
 	if n := len(rules.Reasons); n > 0 {
 		text += fmt.Sprintf("\nIn %s, terminals offer %s", env, cli.Plural(n, "reason"))
