@@ -16,7 +16,11 @@ import (
 
 // productCommand changes products.
 func productCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "product", Short: "Correct products, set their shelves, and link their barcodes", Args: cli.AtMost(0)}
+	cmd := &cobra.Command{
+		Use:   "product",
+		Short: "Correct products, set their shelves, and link their barcodes",
+		Args:  cli.AtMost(0),
+	}
 	cmd.AddCommand(productCorrectCommand(), productShelfCommand(), productLinkCommand(), productUnlinkCommand())
 	return cmd
 }
