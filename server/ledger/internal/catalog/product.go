@@ -271,7 +271,10 @@ func SetShelves(c *posting.Tx, in *api.SetShelvesInput) error {
 		p.Shelves = nil
 	}
 
-	slices.SortFunc(p.Shelves, func(a, b api.ProductShelves) int { return bytes.Compare(a.LocationID[:], b.LocationID[:]) })
+	slices.SortFunc(
+		p.Shelves,
+		func(a, b api.ProductShelves) int { return bytes.Compare(a.LocationID[:], b.LocationID[:]) },
+	)
 
 	return saveProduct(c, p)
 }
