@@ -29,11 +29,11 @@ func importCommand() *cobra.Command {
 	var dryRun, asJSON bool
 	var encodingName string
 	cmd := &cobra.Command{
-		Use:                   "import products|locations|stock|inbounds|outbounds|transfers FILE",
-		DisableFlagsInUseLine: true, // the line has 80 columns at most
-		Short:                 "Import products, locations, stock or documents from a file",
-		Long: `Import products, locations, opening stock or documents from an Excel workbook
-(.xlsx) or a CSV file with a header row, or from JSON lines with the same names.
+		Use:   "import KIND FILE",
+		Short: "Import products, locations, stock or documents from a file",
+		Long: `Import products, locations, shelves, opening stock or documents from an Excel
+workbook (.xlsx) or a CSV file with a header row, or from JSON lines with the
+same names. KIND says what the lines are.
 Commas, semicolons or tabs separate the cells of CSV. Unknown columns are
 rejected. Columns may have German or Spanish names: see 'bincard help files'.
 
@@ -41,6 +41,8 @@ rejected. Columns may have German or Spanish names: see 'bincard help files'.
              tracking (none, lot or serial), reorder point; separate several
              barcodes in one cell with |
   locations  code, name, type (warehouse, store or virtual)
+  shelves    sku, location, shelf: where a product is at a location; separate
+             several with |, the main one first; an empty cell removes them
   stock      sku, location, quantity; optional: owner, channel, lot, expiry
              (2026-12-31); locations, owners and channels by code or name
   inbounds   reference, sku (or gtin), quantity, location; optional: line, lot,
@@ -64,7 +66,8 @@ The whole file is checked first and every bad line is reported, up to 200;
 nothing is written until all of it is valid. To finish an interrupted import,
 run it again; repeating a finished import changes nothing. A product or location
 that differs from its line is reported, or corrected with --change; empty cells
-change nothing. Opening stock is not added to other stock without --add.
+change nothing. Shelves become those of the file. Opening stock is not added to
+other stock without --add.
 
 FILE may be - for standard input.`,
 		Example: `  bincard import products products.csv --data DIR --dry-run
@@ -72,12 +75,12 @@ FILE may be - for standard input.`,
   bincard import stock inventory_export.csv --data DIR --org ID --env live
   BINCARD_URL=https://HOST BINCARD_ORG=ID BINCARD_KEY=KEY \
       bincard import stock count.csv`,
-		ValidArgs: []string{"products", "locations", "stock", "inbounds", "outbounds", "transfers"},
+		ValidArgs: []string{"products", "locations", "shelves", "stock", "inbounds", "outbounds", "transfers"},
 		Args:      cli.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
 				return cli.UsageErrorf(
-					"%s needs products, locations, stock, inbounds, outbounds or transfers, and a file",
+					"%s needs products, locations, shelves, stock, inbounds, outbounds or transfers, and a file",
 					cmd.CommandPath())
 			}
 

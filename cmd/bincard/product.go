@@ -16,8 +16,12 @@ import (
 
 // productCommand changes products.
 func productCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "product", Short: "Correct products, and link their barcodes", Args: cli.AtMost(0)}
-	cmd.AddCommand(productCorrectCommand(), productLinkCommand(), productUnlinkCommand())
+	cmd := &cobra.Command{
+		Use:   "product",
+		Short: "Correct products, set their shelves, and link their barcodes",
+		Args:  cli.AtMost(0),
+	}
+	cmd.AddCommand(productCorrectCommand(), productShelfCommand(), productLinkCommand(), productUnlinkCommand())
 	return cmd
 }
 
@@ -124,6 +128,51 @@ func locationCorrectCommand() *cobra.Command {
 		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().StringVar(&name, "name", "", "the name")
 	cmd.Flags().StringVar(&typ, "type", "", "warehouse, store or virtual")
+
+	return cmd
+}
+
+// productShelfCommand sets the shelves of a product.
+func productShelfCommand() *cobra.Command {
+	g := jobFlags{quantity: "1"}
+	var none bool
+	cmd := &cobra.Command{
+		Use:   "shelf SKU [SHELF...]",
+		Short: "Set the shelves of a product at a location",
+		Long: `Set the shelves of a product at a location, the main one first, in place of
+those that it has there. --none removes them. SKU may be a barcode of the
+product.` + exitHelp,
+		Example: `  bincard product shelf OAT-1L A-03-2 B-01 --location WH-1
+  bincard product shelf OAT-1L --none --location WH-1`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return cli.UsageErrorf("%s needs a SKU", cmd.CommandPath())
+			case none != (len(args) == 1):
+				return cli.UsageErrorf("%s needs either shelves or --none", cmd.CommandPath())
+			}
+
+			g.sku = args[0]
+			at, _ := cmd.Flags().GetString("location")
+
+			return g.run(
+				cmd,
+				strings.Join(args, " ")+"@"+at, // a key is for one location
+				func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+					if !job.Site.Location().IsSet() {
+						return submit.JobResult{}, cli.UsageErrorf("%s needs --location", cmd.CommandPath())
+					}
+					return products.ShelfJob(ctx, job, args[1:])
+				},
+			)
+		},
+	}
+
+	connect.SiteFlags(cmd)
+	connect.LocationFlag(cmd.Flags(), "the location's code")
+	cmd.Flags().StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	cmd.Flags().BoolVar(&none, "none", false, "remove the shelves")
 
 	return cmd
 }

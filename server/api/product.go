@@ -51,6 +51,14 @@ type ProductShelves struct {
 	Shelves []string `json:"shelves"`
 }
 
+// MainShelf returns the first shelf of a product at a location, or "".
+func (p *Product) MainShelf(location ID) string {
+	if shelves := p.ShelvesAt(location); len(shelves) > 0 {
+		return shelves[0]
+	}
+	return ""
+}
+
 // ShelvesAt returns the shelves of a product at a location.
 func (p *Product) ShelvesAt(location ID) []string {
 	for _, s := range p.Shelves {

@@ -94,6 +94,8 @@ type SnapshotRow struct {
 	ChannelCode  string `json:"channelCode"`
 	Quantities
 	UpdatedAt time.Time `json:"updatedAt"`
+	// Shelf is the main shelf of the product at the location today.
+	Shelf string `json:"shelf,omitzero"`
 }
 
 // ReportMovementsInput filters the movements.

@@ -24,7 +24,14 @@ import (
 )
 
 // Kinds are the kinds of files that an inbox takes, in the order in which it imports them.
-var Kinds = []intake.Kind{intake.Products, intake.Locations, intake.Inbounds, intake.Outbounds, intake.Transfers}
+var Kinds = []intake.Kind{
+	intake.Products,
+	intake.Locations,
+	intake.Shelves,
+	intake.Inbounds,
+	intake.Outbounds,
+	intake.Transfers,
+}
 
 // The folders of files that are not waiting.
 const (

@@ -23,6 +23,7 @@ var translated = map[string]string{
 	"reference":         "referenz beleg belegnr belegnummer referencia folio",
 	"reorder point":     "meldebestand puntodereorden",
 	"serials":           "seriennr seriennummer seriennummern series númerosdeserie",
+	"shelf":             "lagerplatz lagerplätze estante estantes",
 	"shipAt":            "versandtermin versanddatum versandam fechadeenvío",
 	"sku":               "artikel artikelnr artikelnummer artnr artículo articulo clavedeartículo",
 	"source":            "von quelle quelllager origen",

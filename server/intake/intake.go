@@ -1,4 +1,4 @@
-// Package intake imports products, locations, opening stock and documents from tables.
+// Package intake imports products, locations, shelves, opening stock and documents from tables.
 //
 // A table is checked as a whole against the existing data before anything is
 // written. Each line is then one operation, with an idempotency key made from
@@ -114,7 +114,7 @@ func (c *checker) run(perform func([]step) error) error {
 		return c.documents(perform)
 	}
 
-	lines := map[Kind]func() error{Products: c.product, Locations: c.location, Stock: c.stock}
+	lines := map[Kind]func() error{Products: c.product, Locations: c.location, Shelves: c.shelves, Stock: c.stock}
 	for done := 0; done < c.Lines; {
 		c.part = nil
 		for i := done; i < min(done+partRows, c.Lines); i++ {

@@ -13,7 +13,7 @@ func (c *checker) loadPlaces() (err error) {
 	}
 
 	k := &c.catalogue
-	if k.locations, err = c.places(api.ListLocations); err != nil || c.Kind == Locations {
+	if k.locations, err = c.places(api.ListLocations); err != nil || c.Kind == Locations || c.Kind == Shelves {
 		return err
 	}
 	if k.owners, err = c.places(api.ListOwners); err != nil {

@@ -14,6 +14,7 @@ type Kind string
 const (
 	Products  Kind = "products"
 	Locations Kind = "locations"
+	Shelves   Kind = "shelves" // of products at locations
 	Stock     Kind = "stock"
 	Inbounds  Kind = "inbounds"
 	Outbounds Kind = "outbounds"
@@ -21,7 +22,7 @@ const (
 )
 
 // Kinds are all kinds.
-var Kinds = []Kind{Products, Locations, Stock, Inbounds, Outbounds, Transfers}
+var Kinds = []Kind{Products, Locations, Shelves, Stock, Inbounds, Outbounds, Transfers}
 
 // Documents reports whether the lines of the kind form documents, by their references.
 func (k Kind) Documents() bool { return k == Inbounds || k == Outbounds || k == Transfers }
@@ -55,6 +56,8 @@ func (k Kind) Columns() (required, optional []string) {
 
 	case Locations:
 		return []string{"code", "name", "type"}, nil
+	case Shelves:
+		return []string{"sku", "location", "shelf"}, nil
 	case Inbounds:
 		optional = []string{
 			"sku",

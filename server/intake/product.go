@@ -203,13 +203,13 @@ func (c *checker) checkUnique(column, key, what string) bool {
 	return line == c.row.Line
 }
 
-// codes returns the barcodes in a cell, separated by |.
+// codes returns the barcodes or shelves in a cell, separated by |.
 func (c *checker) codes(column string) (list []string) {
 	for _, code := range strings.Split(c.cell(column), "|") {
-		code = strings.TrimSpace(code)
+		code = api.CleanCode(code)
 		if scientificNumber.MatchString(code) {
 			c.problem(column,
-				"%s is a number that the spreadsheet shortened; format the column as text and enter the barcodes again",
+				"%s is a number that the spreadsheet shortened; format the column as text and enter it again",
 				code)
 		} else if code != "" && slices.ContainsFunc(list, func(x string) bool { return normalizeGTIN(x) == normalizeGTIN(code) }) {
 			c.problem(column, "%s appears twice", code)
@@ -299,6 +299,36 @@ func (c *checker) location() error {
 		c.problem("code", "the location %s already exists (%s, %s); an import does not change existing data", have.Code,
 			have.Name, have.Type)
 	}
+
+	return nil
+}
+
+// shelves checks a row of the shelves of a product at a location.
+func (c *checker) shelves() error {
+	p := c.activeProduct()
+	location := c.place("location", "location", c.catalogue.locations, true)
+	shelves := c.codes("shelf")
+	if p == nil || location == nil {
+		return nil
+	}
+
+	in := api.SetShelvesInput{ProductID: p.ID, LocationID: location.ID, Shelves: shelves}
+	c.checkRules(&in, [][2]string{{"shelves", "shelf"}})
+	if !c.checkUnique("", fmt.Sprint(p.ID, location.ID), p.SKU+" at "+location.Code) || c.bad {
+		return nil
+	}
+
+	have := p.ShelvesAt(location.ID)
+	if slices.Equal(have, in.Shelves) {
+		c.Unchanged++
+		return nil
+	}
+	if len(have) > 0 {
+		c.Changed++
+	}
+
+	key := fmt.Sprintf("%s-%d-v%d", c.batch, c.row.Line, p.CurrentVersion()) // see addChange
+	c.steps = append(c.steps, newStep(api.SetShelves, in, c.row.Line, key))
 
 	return nil
 }

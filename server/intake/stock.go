@@ -105,8 +105,22 @@ func (c *checker) quantity() (n *int64, stocked bool) {
 	return n, true
 }
 
-// stocked returns the product of the row.
+// stocked returns the product of a row of opening stock.
 func (c *checker) stocked() *api.Product {
+	p := c.activeProduct()
+	switch {
+	case p == nil:
+	case p.Tracking == api.TrackSerial:
+		c.problem("sku", "%s is serialized; receive it in the terminal", p.SKU)
+	case p.Tracking == api.TrackLot && c.cell("lot") == "":
+		c.problem("lot", "is missing: %s is tracked by lot", p.SKU)
+	}
+
+	return p
+}
+
+// activeProduct returns the product of the row.
+func (c *checker) activeProduct() *api.Product {
 	sku := c.cell("sku")
 	if sku == "" {
 		c.problem("sku", "is missing")
@@ -119,13 +133,11 @@ func (c *checker) stocked() *api.Product {
 		c.problem("sku", "there is no product %s; import the products first", sku)
 	case p.Status == api.Archived:
 		c.problem("sku", "%s is archived", sku)
-	case p.Tracking == api.TrackSerial:
-		c.problem("sku", "%s is serialized; receive it in the terminal", sku)
-	case p.Tracking == api.TrackLot && c.cell("lot") == "":
-		c.problem("lot", "is missing: %s is tracked by lot", sku)
+	default:
+		return p
 	}
 
-	return p
+	return nil
 }
 
 // place returns the location, owner or channel of the row.

@@ -20,7 +20,7 @@ const maxPlain = 80
 //   - The product is its GTIN (01). Without one, a product is its SKU as plain text, and a
 //     lot or a serial number has the SKU in (240).
 //   - Lot (10), expiry (17), serial number (21) and pieces (30) are elements.
-//   - A location and a document are plain text.
+//   - A location, a shelf and a document are plain text.
 //   - A pallet is its SSCC (00). What it holds is a content of its own: (02), (37), lot,
 //     expiry and the reference (400).
 //
@@ -34,6 +34,8 @@ func Encode(l Label, now time.Time) (Codes, error) {
 	switch l.Kind {
 	case KindLocation:
 		codes.Main.Plain = l.Location
+	case KindShelf:
+		codes.Main.Plain = l.Shelf
 	case KindDocument:
 		codes.Main.Plain = l.Reference
 	case KindPallet:
@@ -158,6 +160,8 @@ func (l Label) checkPlain(text string, now time.Time) error {
 	switch l.Kind {
 	case KindLocation:
 		name = i18n.Textf("location code")
+	case KindShelf:
+		name = i18n.Textf("shelf")
 	case KindDocument:
 		name = i18n.Textf("reference")
 	}

@@ -65,7 +65,7 @@ func TestEncode_NamesWhatIsMissingOrWrong(t *testing.T) {
 		"a label of the kind lot needs the field lot":                                                     {Kind: label.KindLot, SKU: "OAT-1L"},
 		"a label of the kind case needs the field gtin":                                                   {Kind: label.KindCase, SKU: "OAT-1L"},
 		"a label of the kind serial needs the field serial":                                               {Kind: label.KindSerial, SKU: "OAT-1L"},
-		"a label of the kind shelf needs the field kind":                                                  {Kind: "shelf"},
+		"a label of the kind poster needs the field kind":                                                  {Kind: "poster"},
 		`the lot "Löt" cannot be in a barcode`:                                                            {Kind: label.KindLot, SKU: "OAT-1L", Lot: "Löt"},
 		`the lot "123456789012345678901" cannot be in a barcode`:                                          {Kind: label.KindLot, SKU: "OAT-1L", Lot: "123456789012345678901"},
 		`the SKU "A B" cannot be in a barcode`:                                                            {Kind: label.KindLot, SKU: "A B", Lot: "L1"},

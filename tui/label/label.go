@@ -19,6 +19,7 @@ const (
 	KindProduct  Kind = "product"  // one piece of a product
 	KindCase     Kind = "case"     // a package with its own GTIN, optionally with lot and expiry
 	KindLocation Kind = "location" // a location
+	KindShelf    Kind = "shelf"    // a shelf of a location
 	KindPallet   Kind = "pallet"   // a pallet or box with an SSCC, optionally with its contents
 	KindDocument Kind = "document" // an inbound, outbound or transfer
 )
@@ -33,6 +34,7 @@ var kinds = map[Kind]struct {
 	KindProduct:  {i18n.Textf("Product label"), []string{FieldSKU}},
 	KindCase:     {i18n.Textf("Case label"), []string{FieldSKU, FieldGTIN}},
 	KindLocation: {i18n.Textf("Location label"), []string{FieldLocation}},
+	KindShelf:    {i18n.Textf("Shelf label"), []string{FieldShelf}},
 	KindPallet:   {i18n.Textf("Pallet label"), []string{FieldSSCC}},
 	KindDocument: {i18n.Textf("Document label"), []string{FieldReference}},
 }
@@ -58,6 +60,7 @@ type Label struct {
 	Serial   string
 
 	Location, LocationName string // code and name
+	Shelf                  string // at the location
 
 	Reference string // of a document
 	Document  string // what the document is: "Inbound"
@@ -80,6 +83,7 @@ const (
 	FieldQuantity  = "quantity"
 	FieldSerial    = "serial"
 	FieldLocation  = "location"
+	FieldShelf     = "shelf"
 	FieldReference = "reference"
 	FieldDocument  = "document"
 	FieldParty     = "party"
@@ -93,9 +97,9 @@ type Field struct{ Name, Description string }
 
 // AllFields describes the fields of labels.
 var AllFields = []Field{
-	{FieldTitle, "the SKU, location code, document reference or SSCC"},
+	{FieldTitle, "the SKU, location code, shelf, document reference or SSCC"},
 	{FieldName, "the name of the product or location, or the supplier or customer"},
-	{FieldKind, "the kind: lot, serial, product, case, location, pallet or document"},
+	{FieldKind, "lot, serial, product, case, location, shelf, pallet or document"},
 	{FieldSKU, "the SKU of the product"},
 	{FieldGTIN, "the GTIN of the product or of the case, 14 digits"},
 	{FieldUnit, "the unit of the quantity, or of the case"},
@@ -105,6 +109,7 @@ var AllFields = []Field{
 	{FieldQuantity, "the quantity in pieces"},
 	{FieldSerial, "the serial number"},
 	{FieldLocation, "the code of the location"},
+	{FieldShelf, "the shelf"},
 	{FieldReference, "the reference of the document"},
 	{FieldDocument, "what the document is: Inbound, Outbound or Transfer"},
 	{FieldParty, "the supplier or customer"},
@@ -136,6 +141,7 @@ func (l Label) Fields(codes Codes) map[string]string {
 		FieldQuantity:  number(l.Quantity),
 		FieldSerial:    l.Serial,
 		FieldLocation:  l.Location,
+		FieldShelf:     l.Shelf,
 		FieldReference: l.Reference,
 		FieldDocument:  l.Document,
 		FieldParty:     l.Party,
@@ -151,6 +157,8 @@ func (l Label) Fields(codes Codes) map[string]string {
 	switch l.Kind {
 	case KindLocation:
 		out[FieldName] = l.LocationName
+	case KindShelf:
+		out[FieldName] = l.Location
 	case KindDocument:
 		out[FieldName] = l.Party
 	}
@@ -163,6 +171,8 @@ func (l Label) title() string {
 	switch l.Kind {
 	case KindLocation:
 		return l.Location
+	case KindShelf:
+		return l.Shelf
 	case KindDocument:
 		return l.Reference
 	case KindPallet:

@@ -16,6 +16,7 @@ type LowProduct struct {
 	SKU       string `json:"productSku"`
 	Name      string `json:"productName"`
 	Location  string `json:"locationCode,omitempty"` // "" for all locations together
+	Shelf     string `json:"shelf,omitzero"`         // the main one at the location
 	Available int64  `json:"available"`
 	OnHand    int64  `json:"onHand"`
 	Safety    int64  `json:"safetyStock"`
@@ -88,8 +89,17 @@ func findLow(
 			if q != nil && p.Status != api.Archived && p.ReorderPoint != nil && q.Available < *p.ReorderPoint {
 				out = append(
 					out,
-					LowProduct{SKU: p.SKU, Name: p.Name, Location: at.Code, Available: q.Available, OnHand: q.OnHand,
-						Safety: q.SafetyStock, Incoming: q.Incoming, Reorder: *p.ReorderPoint},
+					LowProduct{
+						SKU:       p.SKU,
+						Name:      p.Name,
+						Location:  at.Code,
+						Shelf:     p.MainShelf(at.ID),
+						Available: q.Available,
+						OnHand:    q.OnHand,
+						Safety:    q.SafetyStock,
+						Incoming:  q.Incoming,
+						Reorder:   *p.ReorderPoint,
+					},
 				)
 			}
 		}

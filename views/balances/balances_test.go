@@ -89,6 +89,16 @@ func TestStock_CountsTheListedProducts(t *testing.T) {
 	d.Key("f6", "f11").Sees("Show one location first (F6)")
 }
 
+func TestStock_ShowsAndFiltersShelves(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	s.Terminal(s.Service, "stock", balances.Register).Lacks("shelf")
+	ledgertest.Do(s.World, api.SetShelves, api.SetShelvesInput{ProductID: s.Soy.ID, LocationID: s.Main.ID, Shelves: []string{"A-03-2", "B-1"}})
+	d := s.Terminal(s.Service, "stock", balances.Register)
+	d.Sees("shelf", "A-03-2").Lacks("B-1").Size(160, 40).Sees("A-03-2").Size(20, 16).Key("down").Sees("A-03-2").Size(80, 24)
+	d.Type("a-03").Sees("SOY-1L").Lacks("OAT-1L")
+}
+
 func TestStock_Scan(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)

@@ -50,6 +50,7 @@ type stock struct {
 	inStock  bool
 	top      int     // lines above the list in the last view
 	digits   int     // width of the widest number
+	shelved  bool    // whether a row has a shelf
 	expired  expired // of the selected balance
 }
 
@@ -142,7 +143,9 @@ func (s *stock) applyFilter() {
 	var matching []any
 	for _, row := range s.rows {
 		r := row.(*api.SnapshotRow)
-		text := strings.ToLower(r.ProductSKU + " " + r.ProductName + " " + r.LocationCode + " " + r.LocationName)
+		text := strings.ToLower(
+			r.ProductSKU + " " + r.ProductName + " " + r.LocationCode + " " + r.LocationName + " " + r.Shelf,
+		)
 		if containsAll(text, words) {
 			matching = append(matching, r)
 		}

@@ -62,10 +62,11 @@ func (s *stock) handle(msg tea.Msg) {
 			s.pages.List.MoveTo(0)
 		}
 
-		s.digits = 6
+		s.digits, s.shelved = 6, false
 		for _, row := range s.rows {
-			q := &row.(*api.SnapshotRow).Quantities
-			s.digits = max(s.digits, widget.Width(s.T.Count(max(q.OnHand, q.Incoming))))
+			r := row.(*api.SnapshotRow)
+			s.digits = max(s.digits, widget.Width(s.T.Count(max(r.OnHand, r.Incoming))))
+			s.shelved = s.shelved || r.Shelf != ""
 		}
 	}
 

@@ -1,6 +1,7 @@
 package balances
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/server/api"
@@ -175,25 +176,29 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 		Cell:  func(r *api.SnapshotRow) string { return r.ProductName },
 	}
 
+	where := []col{location}
+	if s.shelved {
+		where = append(where, col{
+			Title: s.T.Get("shelf"),
+			Width: 8,
+			Rank:  3,
+			Cell:  func(r *api.SnapshotRow) string { return r.Shelf },
+		})
+	}
+
 	if size.Class == tui.Standard { // short titles leave room for the name
 		return widget.BoxedColumns(
-			[]col{
-				sku,
-				name,
-				location,
+			slices.Concat([]col{sku, name}, where, []col{
 				number(api.OnHand, s.T.Get("on hand"), 7, 2),
 				number(api.Available, s.T.Get("avail"), 6, 0),
 				number(api.Reserved, s.T.Get("res"), 6, 4),
 				number(api.Committed, s.T.Get("com"), 6, 5),
-			},
+			}),
 			s.T.Count,
 		)
 	}
 
-	return widget.BoxedColumns([]col{
-		sku,
-		name,
-		location,
+	return widget.BoxedColumns(slices.Concat([]col{sku, name}, where, []col{
 		number(api.OnHand, s.T.Get("on hand"), 7, 2),
 		number(api.Available, names.ShortState(s.T, api.Available), 9, 0),
 		number(api.Reserved, names.ShortState(s.T, api.Reserved), 8, 4),
@@ -202,7 +207,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 		number(api.Damaged, names.ShortState(s.T, api.Damaged), 7, 7),
 		number(api.QualityControl, names.ShortState(s.T, api.QualityControl), 7, 8),
 		number(api.SafetyStock, names.ShortState(s.T, api.SafetyStock), 7, 9),
-	}, s.T.Count)
+	}), s.T.Count)
 }
 
 func (s *stock) View(size tui.Size) string {
@@ -269,7 +274,7 @@ func (s *stock) smallRows(t widget.Theme, size tui.Size, height int) []string {
 		return []string{s.pages.List.View(t, size.Width, height)}
 	}
 
-	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.T.Get("on hand %s", s.T.Count(r.OnHand)))
+	detail := listscreen.JoinParts(r.LocationCode, r.Shelf, r.ProductName, s.T.Get("on hand %s", s.T.Count(r.OnHand)))
 	if text := s.expired.text(s.T, true); text != "" {
 		detail = listscreen.JoinParts(r.LocationCode, text, s.T.Get("on hand %s", s.T.Count(r.OnHand)))
 	}

@@ -86,6 +86,7 @@ var BalanceColumns = func() []Column[snapshotRow] {
 	}
 
 	return append(list,
+		Text("shelf", func(r *snapshotRow) string { return r.Shelf }),
 		Time("updatedAt", func(r *snapshotRow) time.Time { return r.UpdatedAt }),
 		Literal("id", func(r *snapshotRow) string { return r.ID.String() }),
 		Literal("productId", func(r *snapshotRow) string { return r.ProductID.String() }),
@@ -178,6 +179,7 @@ var titles = i18n.TableOf("export", map[string]string{
 	"safetyStock":       "Safety stock",
 	"serialNumbers":     "Serial numbers",
 	"serials":           "Serials",
+	"shelf":             "Shelf",
 	"shippedAt":         "Shipped",
 	"sku":               "SKU",
 	"source":            "Source",

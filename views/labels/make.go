@@ -18,7 +18,7 @@ import (
 type Request struct {
 	Kind label.Kind
 	// Subject is a SKU or a barcode of the product, a serial number, the code of a location,
-	// or the reference of a document, by the kind. It may be a whole GS1 label.
+	// a shelf, or the reference of a document, by the kind. It may be a whole GS1 label.
 	Subject  string
 	Lot      string
 	Expires  time.Time // midnight UTC
@@ -43,6 +43,8 @@ func Make(ctx context.Context, site *session.Site, r Request) (none label.Label,
 	case label.KindLocation:
 		l, err := site.FindLocation(ctx, r.Subject)
 		return OfLocation(l), err
+	case label.KindShelf: // nothing has to be on it yet
+		return label.Label{Kind: r.Kind, Shelf: api.CleanCode(r.Subject), Location: site.Location().Code}, nil
 	case label.KindDocument:
 		return ofDocument(ctx, site, r.Subject, r.Now)
 	case label.KindSerial:

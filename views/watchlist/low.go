@@ -3,6 +3,7 @@ package watchlist
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -44,7 +45,9 @@ func Low(site *session.Site) tui.Factory {
 					return rows, false, err
 				})
 			},
-			Columns: func(size tui.Size) []widget.Column[*lowProduct] { return lowColumns(s.Env, size) },
+			Columns: func(size tui.Size) []widget.Column[*lowProduct] {
+				return lowColumns(s.Env, size, slices.ContainsFunc(listscreen.Rows[*lowProduct](screen), hasShelf))
+			},
 			Open: tui.Action{
 				ID:    "low.open",
 				Label: t.Get("explain"),
@@ -56,8 +59,8 @@ func Low(site *session.Site) tui.Factory {
 				}
 				return tui.Open("stock?sku=" + url.QueryEscape(p.SKU))
 			},
-			FilterText: func(p *lowProduct) string { return p.SKU + " " + p.Name },
-			Detail:     func(p *lowProduct) string { return p.Name },
+			FilterText: func(p *lowProduct) string { return p.SKU + " " + p.Name + " " + p.Shelf },
+			Detail:     func(p *lowProduct) string { return listscreen.JoinParts(p.Shelf, p.Name) },
 			Actions:    func() []tui.Action { return s.actions() },
 			Scan:       s.Resolve,
 			Export:     listscreen.NewExport(t.Get("low stock"), lowExport),
@@ -65,7 +68,9 @@ func Low(site *session.Site) tui.Factory {
 	})
 }
 
-func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
+func hasShelf(p *lowProduct) bool { return p.Shelf != "" }
+
+func lowColumns(env tui.Env, size tui.Size, shelved bool) []widget.Column[*lowProduct] {
 	t := env.T
 	type col = widget.Column[*lowProduct]
 	number := func(title string, width, rank int, of func(*lowProduct) int64) col {
@@ -104,6 +109,10 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 		number(names.ShortState(t, api.Incoming), 8, 3, func(s *lowProduct) int64 { return s.Incoming }),
 	}
 
+	if shelved {
+		shelf := col{Title: t.Get("shelf"), Width: 8, Rank: 4, Cell: func(s *lowProduct) string { return s.Shelf }}
+		cols = slices.Insert(cols, 3, shelf)
+	}
 	if size.Class == tui.Standard {
 		return cols
 	}
@@ -123,4 +132,5 @@ var lowExport = []export.Column[lowProduct]{
 	export.Number("incoming", func(s *lowProduct) int64 { return s.Incoming }),
 	export.Number("safetyStock", func(s *lowProduct) int64 { return s.Safety }),
 	export.Number("onHand", func(s *lowProduct) int64 { return s.OnHand }),
+	export.Text("shelf", func(s *lowProduct) string { return s.Shelf }),
 }

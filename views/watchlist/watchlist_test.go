@@ -80,8 +80,18 @@ func TestLow_ListAndExport(t *testing.T) {
 	require.Len(t, files, 1)
 	text, err := os.ReadFile(files[0])
 	require.NoError(t, err)
-	require.Equal(t, "productSku,productName,locationCode,available,reorderPoint,missing,incoming,safetyStock,onHand\nTEA-20,Earl Grey 20 bags,WH-1,12,40,28,0,0,12\n", string(text))
+	require.Equal(t, "productSku,productName,locationCode,available,reorderPoint,missing,incoming,safetyStock,onHand,shelf\nTEA-20,Earl Grey 20 bags,WH-1,12,40,28,0,0,12,\n", string(text))
 	s.Terminal(viewtest.Minimal(s.Service), "low", watchlist.Register).Sees("does not report reorder points")
+}
+
+func TestLow_ShowsShelves(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	s.Terminal(s.Service, "low", watchlist.Register).Lacks("shelf")
+	tea := ledgertest.Do(s.World, api.ListProducts, api.ListProductsInput{SKU: "TEA-20"}).Items[0]
+	ledgertest.Do(s.World, api.SetShelves, api.SetShelvesInput{ProductID: tea.ID, LocationID: s.Main.ID, Shelves: []string{"A-03-2"}})
+	d := s.Terminal(s.Service, "low", watchlist.Register)
+	d.Sees("shelf", "A-03-2").Size(160, 40).Sees("A-03-2").Key("f6").Lacks("shelf").Key("f6", "/").Type("a-03").Sees("TEA-20").Lacks("MUG-250")
 }
 
 func TestExpiring_List(t *testing.T) {

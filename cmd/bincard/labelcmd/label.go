@@ -23,7 +23,7 @@ func LabelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "label",
 		Short: "Print labels with barcodes",
-		Long:  "Print labels with barcodes for products, lots, serial numbers, cases, locations,\npallets and documents. Scanned, they fill in what is printed on them.",
+		Long:  "Print labels with barcodes for products, lots, serial numbers, cases, locations,\nshelves, pallets and documents. Scanned, they fill in what is printed on them.",
 		Args:  cli.AtMost(0),
 	}
 
@@ -84,6 +84,9 @@ label needs no LOT. --next gives a new lot its number before it is received.`,
 	{label.KindLocation, "CODE", 1, 1, "", connect.LocationCodes,
 		"Print the label of a location", "Print the label of a location. Scanned, it chooses the location.",
 		"  bincard label location WH-1 --size 100x150"},
+	{label.KindShelf, "SHELF", 1, 1, "", nil,
+		"Print the label of a shelf", "Print the label of a shelf, whether or not a product is on it.",
+		"  bincard label shelf A-03-2 --location WH-1"},
 	{label.KindPallet, "[SKU [LOT]]", 0, 2, "expires new quantity reference sscc", connect.ProductSKUs,
 		"Print the label of a pallet or box with a new SSCC",
 		`Print the label of a pallet or box with a new serial shipping container code

@@ -337,6 +337,9 @@ func shelves(k *fixture) {
 
 	out := set(milk.ID, k.wh, " A-03-2 ", "B-1")
 	require.Equal(k, []string{"A-03-2", "B-1"}, out.ShelvesAt(k.wh))
+	k.stock(milk.ID, k.wh, 1)
+	row := do(k, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: milk.ID}}).Items[0]
+	require.Equal(k, "A-03-2", row.Shelf)
 	require.Empty(k, out.ShelvesAt(depot))
 	require.EqualValues(k, 2, out.Version)
 	set(milk.ID, depot, "A-03-2")

@@ -33,6 +33,7 @@ func Samples() map[string]label.Label {
 		"product without a GTIN":  {Kind: label.KindProduct, SKU: "OAT-1L", Name: "Oat milk 1 l"},
 		"case":                    {Kind: label.KindCase, SKU: "OAT-1L", Name: "Oat milk 1 l", GTIN: "19521000000015", Unit: "box", PerUnit: 12, Lot: "L42-A"},
 		"location":                {Kind: label.KindLocation, Location: "WH-1", LocationName: "Main warehouse"},
+		"shelf":                   {Kind: label.KindShelf, Shelf: "A-03-2", Location: "WH-1"},
 		"document":                {Kind: label.KindDocument, Document: "Inbound", Reference: "PO-2026-118", Party: "Harbor Goods"},
 		"pallet without contents": {Kind: label.KindPallet, SSCC: "095210000000000018"},
 	}

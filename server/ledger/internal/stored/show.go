@@ -47,7 +47,12 @@ func Quantities(q *[8]int64) api.Quantities {
 // SnapshotRow renders a balance as a row of the snapshot report.
 func (tx *Tx) SnapshotRow(b *Balance) api.SnapshotRow {
 	x := tx.ShowCurrent(b)
-	return x.SnapshotRow()
+	row := x.SnapshotRow()
+	if p, _ := tx.SharedProduct(row.ProductID); p != nil { // without it, the row has no names either
+		row.Shelf = p.MainShelf(row.LocationID)
+	}
+
+	return row
 }
 
 // ShowBalance renders a balance as it was after the entry's write.
