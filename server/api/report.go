@@ -95,7 +95,7 @@ type SnapshotRow struct {
 	Quantities
 	UpdatedAt time.Time `json:"updatedAt"`
 	// Shelf is the main shelf of the product at the location today.
-	Shelf string `json:"shelf,omitzero"`
+	Shelf string `json:"shelf,omitzero" extension:"true"`
 }
 
 // ReportMovementsInput filters the movements.
