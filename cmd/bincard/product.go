@@ -62,7 +62,7 @@ while no stock of it exists or is expected. SKU may be a barcode of the product.
 				if c.flag == "box" || c.flag == "reorder" {
 					n, err := strconv.ParseInt(value, 10, 64)
 					if err != nil || n < 0 {
-						return cli.UsageErrorf("--%s must be a whole number, not %q", c.flag, value)
+						return cli.UsageErrorf("--%s must be a whole number of at least 0, not %q", c.flag, value)
 					}
 					if n == 0 {
 						value = ""

@@ -34,6 +34,8 @@ type Config struct {
 	// CheckUnused returns an error if a scanned value may not be used. It may be
 	// nil.
 	CheckUnused func(ctx context.Context, field, value string) error
+	// Complete returns what a scanned value is shown as; nil shows it as it is.
+	Complete func(ctx context.Context, field, value string) string
 	// Collecting is the field that keeps the focus after a scan, which adds to it.
 	Collecting string
 	// Reread returns the route of the form with what the service has now besides the values. It

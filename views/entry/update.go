@@ -57,7 +57,11 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	s.checking = true
 
 	return s.Do(func(ctx context.Context) tea.Msg {
-		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
+		err := s.config.CheckUnused(ctx, field, value)
+		if err == nil && s.config.Complete != nil {
+			value = s.config.Complete(ctx, field, value)
+		}
+		return scanRoutedMsg{field, value, err}
 	})
 }
 

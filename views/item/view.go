@@ -75,7 +75,15 @@ func (s *screen) Actions() []tui.Action {
 
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
 	if s.item != nil {
-		actions = append(actions, panel.ShelfAction(s.site, *s.item))
+		actions = append(actions, panel.ShelfAction(s.site, *s.item), tui.Action{
+			ID:       "item.product",
+			Key:      "ctrl+e",
+			Label:    t.Get("product details"),
+			NoFooter: true,
+			Help:     t.Get("Show the product and its changes, or correct it"),
+			Disabled: func() string { return s.site.Denied(api.GetProduct.Spec) },
+			Run:      tui.Opens(tui.Path("products", s.sku)),
+		})
 		if r, ok := labels.NewNumbers(s.site, *s.item, 0); ok {
 			actions = append(actions, labels.NewNumbersAction(t, r))
 		}

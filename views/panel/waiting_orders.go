@@ -241,7 +241,7 @@ func allocatedText(t *i18n.Translator, out *api.AllocateOutboundsResult) string 
 		parts = append(parts, t.GetC("%s to %s", "allocated", t.Count(x.Quantity), names.Allocated(&x)))
 	}
 	if len(parts) == 0 {
-		return t.Get("Nothing was allocated: none is available anymore.")
+		return t.Get("Nothing was allocated: the stock is taken, or the orders have theirs.")
 	}
 	return t.Get("Allocated: %s", strings.Join(parts, ", "))
 }

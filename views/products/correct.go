@@ -68,6 +68,7 @@ func Correct(site *session.Site) tui.Factory {
 			RouteScan:   scanText(t, "parts"),
 			CheckUnused: checkUnused(site),
 			Collecting:  "parts",
+			Complete:    completeParts(site),
 			Reread: func(ctx context.Context, entered map[string]string) (string, error) {
 				p, err := session.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: productID(read)})
 				values := correctValues(t, &p, partsOf(ctx, site, p.Components))
@@ -122,7 +123,10 @@ func correctStep(
 			in.BaseUnitCode = unitCode(t, v["unit"])
 		}
 		if differs("holds") {
-			in.Units = changedUnits(read.Get("units"), v["holds"])
+			var err error
+			if in.Units, err = changedUnits(t, read.Get("units"), v["holds"]); err != nil {
+				return submit.Step{}, err
+			}
 		}
 		if differs("tracking") {
 			in.Tracking = api.Tracking(v["tracking"])
@@ -177,19 +181,22 @@ func CorrectJob(ctx context.Context, job *submit.Job, entered map[string]string)
 }
 
 // changedUnits returns the packages of a product after a change of how many its first one holds;
-// "" removes it.
-func changedUnits(read, holds string) []api.Unit {
+// "" removes it, unless it has barcodes.
+func changedUnits(t *i18n.Translator, read, holds string) ([]api.Unit, error) {
 	units := []api.Unit{}
 	_ = json.Unmarshal([]byte(read), &units) // correctValues wrote them
 	n, ok := parseCount(holds)
 	switch {
+	case !ok && len(units) > 0 && len(units[0].Barcodes) > 0:
+		return nil, &entry.FieldError{Field: "holds", Short: t.Get("has a barcode"), Long: t.Get(
+			"The box has the barcode %s. Unlink it from the product first (F8 there).", units[0].Barcodes[0])}
 	case !ok && len(units) > 0:
-		return units[1:]
+		return units[1:], nil
 	case len(units) == 0:
-		return []api.Unit{{UnitCode: "box", Factor: n}}
+		return []api.Unit{{UnitCode: "box", Factor: n}}, nil
 	}
 
 	units[0].Factor = n
 
-	return units
+	return units, nil
 }

@@ -3,6 +3,7 @@ package products
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 
 	"bincard/server/api"
@@ -174,7 +175,11 @@ func (s *detail) View(size tui.Size) string {
 
 	room := max(1, size.Height-len(lines))
 	s.top = max(0, min(s.top, len(rows)-room))
-	for _, row := range rows[s.top:min(len(rows), s.top+room)] {
+	visible := slices.Clone(rows[s.top:min(len(rows), s.top+room)])
+	if more := len(rows) - s.top - len(visible); more > 0 {
+		visible[len(visible)-1] = t.Muted.Render(s.T.Get("↓ %s more", s.T.Count(int64(more+1))))
+	}
+	for _, row := range visible {
 		lines = append(lines, margin+row)
 	}
 

@@ -39,6 +39,7 @@ func New(site *session.Site) tui.Factory {
 			BuildStep:       createStep(site, parts),
 			RouteScan:       routeScan(env.T),
 			Collecting:      "parts",
+			Complete:        completeParts(site),
 			CheckUnused:     checkUnused(site),
 			FieldOf:         fieldOf,
 			ConflictActions: conflictActions(env.T),

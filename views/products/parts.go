@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/views/count"
 	"bincard/views/entry"
 	"bincard/views/session"
 )
@@ -73,6 +74,20 @@ func componentsText(p *api.Product, parts map[api.ID]api.Product) string {
 	return partsText(list)
 }
 
+// completeParts returns what a scanned list of parts is shown as: with the SKUs of the products.
+func completeParts(site *session.Site) func(ctx context.Context, field, value string) string {
+	return func(ctx context.Context, field, value string) string {
+		found := map[api.ID]api.Product{}
+		if field != "parts" {
+			return value
+		}
+		if list, err := components(ctx, site, value, found); err == nil {
+			return componentsText(&api.Product{Components: list}, found)
+		}
+		return value
+	}
+}
+
 // components returns the components that text lists, and adds their products to found. Of a
 // product that is listed twice it has the sum.
 func components(
@@ -91,6 +106,9 @@ func components(
 		}
 
 		found[p.ID] = p
+		if _, factor, ok := count.ItemOf(&p).MatchCode(site.T(), x.ref); ok { // a box contains several
+			x.quantity *= factor
+		}
 		if i := slices.IndexFunc(list, func(c api.Component) bool { return c.ProductID == p.ID }); i >= 0 {
 			list[i].Quantity += x.quantity
 		} else {

@@ -1,6 +1,7 @@
 package products_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -401,7 +402,7 @@ func TestCorrect_UnitsAndComponents(t *testing.T) {
 	}
 	d.Scan("no-such")
 	viewtest.RequireErrors(t, d, "Product no-such not found. Correct what the kit contains.")
-	d.Scan("4006381333931").Scan("COF-500").Scan("4006381333931").Sees("2 x 4006381333931, 1 x COF-500")
+	d.Scan("4006381333931").Scan("COF-500").Scan("oat-1l").Sees("2 x OAT-1L, 1 x COF-500")
 	d.Key("ctrl+s").Sees("Product KIT-1 created", "2 × OAT-1L")
 	kit := bySKU(h, "KIT-1")[0]
 	require.Equal(t, []api.Component{{ProductID: h.Oat.ID, Quantity: 2}, {ProductID: h.Coffee.ID, Quantity: 1}}, kit.Components)
@@ -418,9 +419,21 @@ func TestCorrect_UnitsAndComponents(t *testing.T) {
 	ledgertest.Do(h.World, api.LinkBarcode, api.LinkBarcodeInput{ProductID: kit.ID, Barcode: "KIT-BOX", Factor: new(int64(6))})
 	d.Key("ctrl+r").Key("ctrl+e").Key("tab", "tab", "ctrl+u").Type("8").Key("ctrl+s").Sees("KIT-1 is corrected")
 	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 8, Barcodes: []string{"KIT-BOX"}}}, bySKU(h, "KIT-1")[0].Units)
-	d.Key("ctrl+e").Key("tab", "tab", "ctrl+u").Key("tab", "tab", "tab", "ctrl+u", "ctrl+s").Sees("KIT-1 is corrected")
+	d.Key("ctrl+e").Key("tab", "tab", "ctrl+u", "ctrl+s")
+	viewtest.RequireErrors(t, d, "The box has the barcode KIT-BOX. Unlink it from the product first (F8 there).")
+	ledgertest.Do(h.World, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: kit.ID, Barcode: "KIT-BOX", Reason: "wrong product"})
+	d.Advance(time.Second).Key("enter", "esc").Key("ctrl+r", "ctrl+e").Key("tab", "tab", "ctrl+u")
+	d.Key("tab", "tab", "tab", "ctrl+u", "ctrl+s").Sees("KIT-1 is corrected")
 	require.Empty(t, bySKU(h, "KIT-1")[0].Units)
 	require.Empty(t, bySKU(h, "KIT-1")[0].Components)
+}
+
+func TestCorrect_ABoxCountsWhatItHolds(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/COF-500").Key("ctrl+e").Key("tab", "tab", "tab", "tab", "tab")
+	box := h.Oat.Units[0]
+	d.Scan(box.Barcodes[0]).Sees(fmt.Sprint(box.Factor, " x OAT-1L"))
 }
 
 func TestCorrect_TrackingNeedsNoStock(t *testing.T) {

@@ -25,7 +25,7 @@ func Shelf(site *session.Site) tui.Factory {
 		return entry.Screen(site, entry.Config{
 			Title:  t.Get("Products › %s › shelf", sku),
 			Short:  t.Get("shelf %s", sku),
-			Prompt: t.Get("Where is %s at %s? Scan its shelf, or type several, the main one first.", sku, here.Code),
+			Prompt: t.Get("Scan the shelf of %s at %s, or type several with commas", sku, here.Code),
 			Fields: func() []widget.Field {
 				return []widget.Field{{Name: "shelves", Label: t.Get("Shelf"), Hint: t.Get("A-03-2; empty for none")}}
 			},

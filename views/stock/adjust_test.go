@@ -498,3 +498,16 @@ func TestStockScreens_RetryWhenUnreachable(t *testing.T) {
 	}
 	openAt(t, h, "adjust").Scan("COF-500").Sees("cannot be reached")
 }
+
+func TestKit_ChangedMeanwhileIsNotRecorded(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-2", Name: "Coffee twice",
+		Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 2}}})
+	d := openAt(t, h, "kit/KIT-2@WH-1").Sees("2× COF-500").Type("1").Key("enter")
+	ledgertest.Do(h.World, api.ChangeProduct, api.ChangeProductInput{ProductID: kit.ID, Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 3}}})
+	d.Key("enter", "enter").Sees("Assemble 1 KIT-2 at WH-1").Key("enter")
+	viewtest.RequireErrors(t, d, "KIT-2 contains something else now. Nothing was recorded: press F5 and check.")
+	require.Empty(t, h.Proxy.Calls(api.AssembleStock.Spec))
+	d.Advance(time.Second).Key("f5").Sees("3× COF-500").Key("enter", "enter").Sees("1 KIT-2 assembled")
+}

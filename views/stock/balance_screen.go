@@ -47,7 +47,8 @@ type balanceJob struct {
 	instead    string         // offers the job on another product
 	permission tui.Permission // that a change needs; "" for none
 	reasons    func(c choices) names.Question
-	countFirst bool // the scan that names the product also counts
+	prompt     string // asks for the product; "" for the usual question
+	countFirst bool   // the scan that names the product also counts
 }
 
 // choices are the inputs besides the count. They are saved with the draft.

@@ -42,6 +42,9 @@ func (w *balanceScreen) loadingView(size tui.Size) string {
 		w.itemInput.Ask = w.T.Get("Scan the product")
 	default:
 		w.itemInput.Ask = w.T.Get("Scan the product, or type its SKU")
+		if w.prompt != "" {
+			w.itemInput.Ask = w.T.Get(w.prompt)
+		}
 		if w.location.IsSet() {
 			at := widget.Clean(w.T.Get("at %s", w.location.String()))
 			lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(at, size.Width-2)), "")

@@ -145,7 +145,13 @@ func ReturnJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 			if err != nil {
 				return nil, err
 			}
-			change.ref = referenceOf(&orders[0])
+
+			o := &orders[0]
+			if left := returnable(ctx, job.Site, o, s.item.ID); p.quantity > left {
+				return nil, t.NewError("Of %s, %s of %s may come back. Nothing was recorded.", names.Outbound(o),
+					t.Count(left), s.item.SKU)
+			}
+			change.ref = referenceOf(o)
 		}
 
 		steps, err := change.returnSteps(t, p)

@@ -204,8 +204,16 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 	reason := s.choices.Reason
 	s.componentsText = s.T.Get(kitTexts[mode].done, s.T.Count(c.Quantity), s.item.SKU)
 	s.lastDeltas, s.reversing = nil, false
+	shown := s.components
 
 	return func(ctx context.Context) ([]submit.Step, error) {
+		p, err := session.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: stock.item.ID})
+		same := func(a component, b api.Component) bool { return a.item.ID == b.ProductID && a.perKit == b.Quantity }
+		if err == nil && !slices.EqualFunc(shown, p.Components, same) {
+			return nil, s.T.NewError("%s contains something else now. Nothing was recorded: press F5 and check.",
+				stock.item.SKU)
+		}
+
 		if mode == disassemble {
 			var err error
 			c.LotID, err = s.site.LotID(ctx, lines[0])

@@ -31,6 +31,7 @@ var returning = balanceJob{
 	permission: tui.MayAdjust,
 	reasons:    func(choices) names.Question { return names.ReturnReasons },
 	countFirst: true,
+	prompt:     i18n.Text("Scan the order, or what came back"),
 }
 
 // returned is the screen for what came back, of an order or of none.
@@ -109,7 +110,7 @@ func (s *returned) chooseOrder(r count.Label, found []api.Match) tea.Cmd {
 	switch {
 	case len(shipped) == 0:
 		return tui.Fail(s.T.NewError("Nothing of %s was shipped.", names.Outbound(o)))
-	case s.hasStock() && s.shippedQuantity(o) == 0:
+	case s.hasStock() && shippedQuantity(o, s.item.ID) == 0:
 		return tui.Fail(s.T.NewError("%s did not ship %s. Scan the order of the item.", names.Outbound(o), s.item.SKU))
 	}
 
@@ -157,10 +158,10 @@ func (s *returned) choose(l api.OutboundLine) tea.Cmd {
 	})
 }
 
-// shippedQuantity returns what an order shipped of the item.
-func (s *returned) shippedQuantity(o *api.Outbound) (sum int64) {
+// shippedQuantity returns what an order shipped of a product.
+func shippedQuantity(o *api.Outbound, product api.ID) (sum int64) {
 	for _, l := range shippedBy(o) {
-		if l.ProductID == s.item.ID {
+		if l.ProductID == product {
 			sum += l.FulfilledQuantity
 		}
 	}
@@ -173,22 +174,32 @@ func (s *returned) readReturnable() tea.Cmd {
 		return nil
 	}
 
-	ref, product, shipped, limit := referenceOf(s.order), s.item.ID, s.shippedQuantity(s.order), int64(500)
+	o, product := s.order, s.item.ID
 
 	return s.Latest("returned", func(ctx context.Context) tea.Msg {
-		rows, err := session.Call(ctx, s.site, api.ReportMovements, api.ReportMovementsInput{
-			StockFilter: api.StockFilter{ProductID: product}, Operation: api.OpReturnStock,
-			InventoryState: api.OnHand, Limit: &limit})
-		if err != nil || rows.NextCursor != nil {
-			return returnableMsg{product, 0} // a supervisor knows
-		}
-		for _, row := range rows.Items {
-			if row.ReferenceID == ref.ReferenceID {
-				shipped -= row.Quantity
-			}
-		}
-		return returnableMsg{product, shipped}
+		return returnableMsg{product, returnable(ctx, s.site, o, product)}
 	})
+}
+
+// returnable returns what an order shipped of a product, without what came back before; 0 if that
+// is not known.
+func returnable(ctx context.Context, site *session.Site, o *api.Outbound, product api.ID) int64 {
+	limit := int64(500)
+	rows, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{
+		StockFilter: api.StockFilter{ProductID: product}, Operation: api.OpReturnStock,
+		InventoryState: api.OnHand, Limit: &limit})
+	if err != nil || rows.NextCursor != nil {
+		return 0
+	}
+
+	left := shippedQuantity(o, product)
+	for _, row := range rows.Items {
+		if row.ReferenceID == referenceOf(o).ReferenceID {
+			left -= row.Quantity
+		}
+	}
+
+	return max(0, left)
 }
 
 // referenceOf returns the reference of an order, which may be nil.
@@ -293,13 +304,34 @@ func (s *returned) confirm() tea.Cmd {
 	if l := s.panel.Line(); l.ByLot() && l.Count.Lot == "" {
 		return tui.Fail(s.T.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 	}
-	return s.withReason(s.panel.Book)
+
+	n, t := s.panel.Line().Count.Quantity, s.T
+	if s.order == nil || n <= s.returnable {
+		return s.withReason(s.panel.Book)
+	}
+
+	return tui.Confirm(tui.Question{
+		Text: t.Get(
+			"Of %s, %s of %s may come back. Return %s anyway?",
+			names.Outbound(s.order),
+			t.Count(max(0, s.returnable)),
+			s.item.SKU,
+			t.Count(n),
+		),
+		Yes:   t.Get("return %s", t.Count(n)),
+		OnYes: func() tea.Cmd { return s.withReason(s.panel.Book) },
+	})
 }
 
 func (s *returned) content(tui.Size) balanceView {
 	heading := s.T.Get("return to %s", names.State(s.T, s.state()))
 	if s.order != nil {
-		heading += "  " + names.Outbound(s.order) + "  " + s.T.Get("%s may come back", s.T.Count(max(0, s.returnable)))
+		heading = s.T.Get(
+			"%s may come back",
+			s.T.Count(max(0, s.returnable)),
+		) + "  " + names.Outbound(
+			s.order,
+		) + "  " + heading
 	}
 	return balanceView{heading: heading, deltas: s.deltas()}
 }

@@ -10,6 +10,9 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
+	"bincard/views/count"
+	"bincard/views/stock"
+	"bincard/views/submit"
 	"bincard/views/viewtest"
 )
 
@@ -51,7 +54,7 @@ func TestReturn_OfAnOrderNeedsNoSupervisor(t *testing.T) {
 	d.Key("enter").Sees("Reason?").Type("3").Key("enter").Sees("available 0 → 2")
 	require.Equal(t, "SO-1", returns(h)[0].ReferenceID)
 	d.Advance(time.Second).Sees("1 may come back").Type("2").Key("enter", "enter").Sees("A supervisor must approve: return 2 to available of COF-500 at WH-1")
-	d.Scan("EVE-43").Key("enter").Sees("available 2 → 4")
+	d.Scan("EVE-43").Sees("Return 2 anyway?").Key("enter", "enter").Sees("available 2 → 4")
 	require.Equal(t, "Eve", returns(h)[0].ApprovedBy)
 }
 
@@ -75,4 +78,25 @@ func TestReturn_DamagedAndOtherOrders(t *testing.T) {
 	d.Sees("return to damaged").Key("enter").Type("4").Key("enter").Sees("damaged 0 → 2")
 	b := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Coffee.ID, LocationID: h.Main.ID}}).Items[0]
 	require.Equal(t, []int64{2, 0}, []int64{b.Quantities.Of(api.Damaged), b.Quantities.Of(api.Available)})
+}
+
+func TestReturn_AsksIfMoreComesBackThanWasShipped(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	shipped(h, "SO-1", h.Coffee.ID, 3)
+	d := openAt(t, h, "return")
+	d.Sees("Scan the order, or what came back").Scan("SO-1").Type("4").Key("enter", "enter")
+	d.Sees("Of SO-1, 3 of COF-500 may come back. Return 4 anyway?").Key("esc")
+	require.Empty(t, returns(h))
+	d.Advance(time.Second).Key("enter").Sees("Return 4 anyway?").Key("enter", "enter").Sees("available 0 → 4")
+
+	job := func(n int64, order string) error {
+		_, err := stock.ReturnJob(t.Context(), &submit.Job{Site: h.Site, Ref: "COF-500@WH-1", Key: api.NewKey(), Count: count.Count{Quantity: n},
+			Save: func(*submit.Submission) error { return nil }}, stock.Change{To: api.Available, Reason: "refused", Order: order})
+		return err
+	}
+	require.ErrorContains(t, job(1, "SO-1"), "Of SO-1, 0 of COF-500 may come back. Nothing was recorded.")
+	shipped(h, "SO-2", h.Coffee.ID, 2)
+	require.ErrorContains(t, job(3, "SO-2"), "2 of COF-500 may come back")
+	require.NoError(t, job(2, "SO-2"))
 }
