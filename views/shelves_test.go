@@ -61,7 +61,7 @@ func TestShelves_ScanOpensWhatLiesThere(t *testing.T) {
 	putOn(h, h.Oat.ID, "A-03-2")
 	d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home"} })
 	d.Scan("a-03-2").Sees("OAT-1L  Oat milk 1 l  A-03-2")
-	d.Advance(time.Second).Key("ctrl+d").Sees("Where is OAT-1L at WH-1?", "A-03-2").Goldens("form")
+	d.Advance(time.Second).Key("ctrl+d").Sees("Scan the shelf of OAT-1L at WH-1", "A-03-2").Goldens("form")
 	d.Scan("OAT-1L")
 	viewtest.RequireErrors(t, d, "OAT-1L is the code of a product. Scan the label of the shelf.")
 	d.Scan("B-07").Sees("B-07").Lacks("A-03-2").Key("ctrl+s").Sees("OAT-1L is on B-07", "OAT-1L  Oat milk 1 l  B-07")
