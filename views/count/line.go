@@ -45,6 +45,11 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 // ShelfText returns the shelves of the line: "A-03-2  B-01".
 func (l *Line) ShelfText() string { return strings.Join(l.Shelves, "  ") }
 
+// HasShelves reports whether an item of the lines has a shelf.
+func HasShelves(lines []*Line) bool {
+	return slices.ContainsFunc(lines, func(l *Line) bool { return len(l.Shelves) > 0 })
+}
+
 // MainShelf returns the main shelf of the line, or "".
 func (l *Line) MainShelf() string {
 	if len(l.Shelves) == 0 {

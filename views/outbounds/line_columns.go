@@ -22,7 +22,7 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 			Muted: func(l api.OutboundLine) bool { return of(l) == 0 }}
 	}
 	var cols []col
-	if s.Panel.HasShelves() {
+	if count.HasShelves(s.Panel.Lines) {
 		cols = append(cols, col{Title: t.Get("shelf"), Width: 8,
 			Cell: func(l api.OutboundLine) string { return s.panelLine(l).MainShelf() }})
 	}

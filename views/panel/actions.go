@@ -72,7 +72,7 @@ func (p *CountPanel) Actions() []tui.Action {
 	if p.location.wrong(p.Document.Location) {
 		actions = append(actions, p.location.switchAction(p.Document.Location))
 	}
-	actions = append(actions, p.waitingActions()...)
+	actions = append(actions, p.waiting.actions(p)...)
 	if p.Document.atEnd(p.Total()) && p.OpenDocument != nil {
 		next := p.next.actions(t, p.openNext)
 		if p.waiting.count > 0 { // which is on enter

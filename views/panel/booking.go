@@ -147,7 +147,7 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 	next, err := p.sender.answered(a, p.Lines)
 	if a.Err == nil {
 		p.Job.Booking.Booked(a.Step, a.Response)
-		p.booked(a.Response)
+		p.waiting.booked(p, a.Response)
 	}
 
 	toast := p.sender.submission.Toast
@@ -245,7 +245,7 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	}
 
 	if sub.Pieces > 0 {
-		text += p.putAwayText(p.Lines)
+		text += putAwayText(p.T(), p.Job, p.Lines)
 	}
 
 	entry := count.FeedEntry{Source: text}
@@ -263,7 +263,7 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	}
 
 	cmds := []tea.Cmd{p.changed(entry), tui.Accepted(), p.feed.track(p.Env),
-		p.receipts.makeLabels(p.Env, p.receiptLabels(), received), p.readWaiting(received)}
+		p.receipts.makeLabels(p.Env, p.receiptLabels(), received), p.waiting.read(p, received)}
 	if p.opens != "" {
 		cmds = append(cmds, tea.Sequence(tui.Open(p.opens), tui.Toast(text)))
 	}
@@ -281,10 +281,10 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 }
 
 // putAwayText says where to put what was received, or returns "".
-func (p *CountPanel) putAwayText(lines []*count.Line) string {
+func putAwayText(t *i18n.Translator, job CountJob, lines []*count.Line) string {
 	var all []string
 	for _, l := range lines {
-		if p.Job.Receives && len(l.Shelves) > 0 && l.Count.Quantity+l.Count.OverReceipt > 0 {
+		if job.Receives && len(l.Shelves) > 0 && l.Count.Quantity+l.Count.OverReceipt > 0 {
 			all = append(all, l.Item.SKU+" → "+l.Shelves[0])
 		}
 	}
@@ -292,7 +292,7 @@ func (p *CountPanel) putAwayText(lines []*count.Line) string {
 		return ""
 	}
 
-	return ". " + p.T().Get("Put away: %s", strings.Join(all, ", "))
+	return ". " + t.Get("Put away: %s", strings.Join(all, ", "))
 }
 
 // finishLines ends a booking by line, and shows what was recorded and what was not.
@@ -306,7 +306,7 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 		for i := range report.recorded {
 			received[i] = &report.recorded[i]
 		}
-		text = p.Job.RecordedText(report.recorded) + p.putAwayText(received)
+		text = p.Job.RecordedText(report.recorded) + putAwayText(t, p.Job, received)
 	case !all:
 		text = t.Get("lines done: %d", len(report.recorded))
 	}
@@ -318,7 +318,7 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 		}
 		p.feed.add(count.FeedEntry{Source: text, Sync: report.sync, Keys: report.keys}, p.Env.Now())
 		cmds = append(cmds, tui.Accepted(), p.feed.track(p.Env),
-			p.receipts.makeLabels(p.Env, p.receiptLabels(), report.receipts), p.readWaiting(report.receipts))
+			p.receipts.makeLabels(p.Env, p.receiptLabels(), report.receipts), p.waiting.read(p, report.receipts))
 	}
 
 	switch next := p.sender.takeScan(); {

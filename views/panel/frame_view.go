@@ -323,7 +323,7 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 		{Title: "", Width: 14, Cell: f.lineStatus, Warn: func(r tableRow) bool { return f.refused[r.line.Key] != "" }},
 	}
 
-	if slices.ContainsFunc(f.lines, hasShelf) {
+	if count.HasShelves(f.lines) {
 		columns = slices.Insert(columns, 0, widget.Column[tableRow]{Title: t.Get("shelf"), Width: 8,
 			Cell: func(r tableRow) string { return r.line.MainShelf() }})
 	}
@@ -340,11 +340,6 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 
 	return strings.Split(strings.TrimRight(list.View(f.theme, width, min(height, len(rows)+1)), "\n"), "\n")
 }
-
-func hasShelf(l *count.Line) bool { return len(l.Shelves) > 0 }
-
-// HasShelves reports whether an item of the document has a shelf.
-func (p *CountPanel) HasShelves() bool { return slices.ContainsFunc(p.Lines, hasShelf) }
 
 // A tableRow is a line of a document with what is known about it.
 type tableRow struct {

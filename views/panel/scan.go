@@ -48,7 +48,7 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		return tea.Batch(tui.Accepted(), p.changed(entry))
 	}
 
-	if cmd := p.selectShelf(r); cmd != nil {
+	if cmd := selectShelf(p, r); cmd != nil {
 		return cmd
 	}
 
@@ -64,7 +64,7 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 
 // selectShelf selects the next line whose item is on a scanned shelf, and counts nothing. It
 // returns nil if the code is not that of a shelf of the document.
-func (p *CountPanel) selectShelf(r count.Label) tea.Cmd {
+func selectShelf(p *CountPanel, r count.Label) tea.Cmd {
 	if r.HasNoCode() || r.Problem != "" {
 		return nil
 	}

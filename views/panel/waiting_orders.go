@@ -35,9 +35,9 @@ type waitingMsg struct{ found waitingOrders }
 // maxWaitingPages limits the pages of orders that are read after a receipt.
 const maxWaitingPages = 10
 
-// readWaiting reads which orders wait for what was received. Without an answer, they can be
+// read reads which orders wait for what was received. Without an answer, they can be
 // allocated on their own screens.
-func (p *CountPanel) readWaiting(received []receipt) tea.Cmd {
+func (*waitingOrders) read(p *CountPanel, received []receipt) tea.Cmd {
 	site, at := p.Site, p.Document.Location.ID
 	skus := map[api.ID]string{}
 	for _, r := range received {
@@ -181,16 +181,16 @@ func (w *waitingOrders) text(t *i18n.Translator, small, atEnd bool) string {
 	return t.Get("%s × %s here, %s. Press F3 to allocate all.", here, w.sku, several)
 }
 
-// waitingActions returns the actions that allocate to the orders that wait: F3 to all of them, and
+// actions returns the actions that allocate to the orders that wait: F3 to all of them, and
 // enter to the first one, unless something can still be counted.
-func (p *CountPanel) waitingActions() []tui.Action {
-	w, t := &p.waiting, p.T()
+func (w *waitingOrders) actions(p *CountPanel) []tui.Action {
+	t := p.T()
 	if w.count == 0 {
 		return nil
 	}
 
 	all := tui.Action{ID: "panel.allocate", Key: "f3", Label: t.Get("allocate"), Short: t.Get("alloc"),
-		Help: t.Get("Allocate what was received to the orders that wait for it"), Run: p.allocateWaiting}
+		Help: t.Get("Allocate what was received to the orders that wait for it"), Run: func() tea.Cmd { return w.allocateAll(p) }}
 	if w.count > 1 {
 		all.Label = t.Get("allocate all")
 	}
@@ -200,13 +200,13 @@ func (p *CountPanel) waitingActions() []tui.Action {
 
 	return []tui.Action{{ID: "panel.first", Key: "enter", Command: tui.DoConfirm,
 		Label: t.Get("allocate and open %s", widget.Clean(names.Outbound(&w.first))), Short: t.GetC("open", "verb"),
-		Help: all.Help, Run: p.allocateFirst}, all}
+		Help: all.Help, Run: func() tea.Cmd { return w.allocateFirst(p) }}, all}
 }
 
-// allocateWaiting allocates to all orders that wait for what was received, in their order.
-func (p *CountPanel) allocateWaiting() tea.Cmd {
+// allocateAll allocates to all orders that wait for what was received, in their order.
+func (w *waitingOrders) allocateAll(p *CountPanel) tea.Cmd {
 	var steps []submit.Step
-	for _, product := range p.waiting.products {
+	for _, product := range w.products {
 		step, err := submit.NewStep(api.AllocateOutbounds,
 			api.AllocateOutboundsInput{ProductID: product, LocationID: p.Document.Location.ID}, p.T().Get("allocate"))
 		if err != nil {
@@ -220,8 +220,8 @@ func (p *CountPanel) allocateWaiting() tea.Cmd {
 
 // allocateFirst allocates to the first order, and then opens it. It does not if the order was
 // offered only now: then enter was meant for what stood there before.
-func (p *CountPanel) allocateFirst() tea.Cmd {
-	t, w := p.T(), &p.waiting
+func (w *waitingOrders) allocateFirst(p *CountPanel) tea.Cmd {
+	t := p.T()
 	if tooEarly(p.Env.Now(), w.since) {
 		return warnTooEarly(t, names.Outbound(&w.first))
 	}
@@ -247,13 +247,13 @@ func allocatedText(t *i18n.Translator, out *api.AllocateOutboundsResult) string 
 }
 
 // booked says what an allocation to the orders that wait gave them, and forgets that they wait.
-func (p *CountPanel) booked(res *api.Response) {
+func (w *waitingOrders) booked(p *CountPanel, res *api.Response) {
 	switch out := res.Output.(type) {
 	case *api.AllocateOutboundsResult:
 		sub := p.sender.submission
 		sub.Toast = strings.TrimSpace(sub.Toast + " " + allocatedText(p.T(), out))
-		p.waiting = waitingOrders{}
+		*w = waitingOrders{}
 	case *api.OutboundResult:
-		p.waiting = waitingOrders{}
+		*w = waitingOrders{}
 	}
 }

@@ -361,7 +361,7 @@ func (v countView) columns() []widget.Column[*count.Line] {
 		}
 
 		cols := []col{product, name, lot, expected, counted, result}
-		if v.panel.HasShelves() {
+		if count.HasShelves(v.panel.Lines) {
 			shelf := col{Title: t.Get("shelf"), Width: 8, Rank: 4, Cell: (*count.Line).MainShelf}
 			cols = slices.Insert(cols, 0, shelf)
 		}
