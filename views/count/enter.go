@@ -29,7 +29,7 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 	case n > 0:
 	case all && l.Pending == 0:
 		return t.NewError(
-			"Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).",
+			"Not recorded: it is already done, or not ready yet. Check the lines, or go back (esc).",
 		)
 	case l.BySerial() && all && l.Item.InCatalog:
 		return t.NewError("%s is serialized. Enter the serial number of each item.", l.Item.SKU)

@@ -36,11 +36,16 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 			Cell: func(l api.OutboundLine) string { return takeText(s.panelLine(l)) }})
 	}
 
+	picked := number(t.GetC("picked", "status"), func(l api.OutboundLine) int64 { return l.PickedQuantity })
+	if size.Class <= tui.Standard && slices.ContainsFunc(lines(s.Doc),
+		func(l api.OutboundLine) bool { return l.PickedQuantity > l.FulfilledQuantity }) {
+		cols = append(cols, picked)
+	}
+
 	if size.Class > tui.Standard {
 		cols = append(cols, number(t.Get("allocated"), func(l api.OutboundLine) int64 { return l.AllocatedQuantity }))
 		if s.site.Supports(api.PickOutbound.Spec) {
-			cols = append(cols,
-				number(t.GetC("picked", "status"), func(l api.OutboundLine) int64 { return l.PickedQuantity }),
+			cols = append(cols, picked,
 				number(t.GetC("packed", "status"), func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 		}
 	}

@@ -85,7 +85,7 @@ func TestFulfill_TakesNoOtherLine(t *testing.T) {
 	require.Equal(t, []int64{7, 0}, f.fulfilled())
 	fulfillElsewhere(5)
 	d.Type("5").Key("enter", "enter", "enter")
-	viewtest.RequireErrors(t, d, "this is already done")
+	viewtest.RequireErrors(t, d, "it is already done")
 	d.Sees("12 fulfilled").Type("0").Key("enter").Scan("SOY-1L").Key("+", "enter").Sees("This order is fulfilled (20 of 20).")
 }
 

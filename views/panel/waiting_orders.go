@@ -189,8 +189,16 @@ func (w *waitingOrders) actions(p *CountPanel) []tui.Action {
 		return nil
 	}
 
-	all := tui.Action{ID: "panel.allocate", Key: "f3", Label: t.Get("allocate"), Short: t.Get("alloc"),
-		Help: t.Get("Allocate what was received to the orders that wait for it"), Run: func() tea.Cmd { return w.allocateAll(p) }}
+	all := tui.Action{
+		ID:    "panel.allocate",
+		Key:   "f3",
+		Label: t.Get("allocate"),
+		Short: t.Get("alloc"),
+		Help: t.Get(
+			"Allocate what was received to the orders that wait for it",
+		),
+		Run: func() tea.Cmd { return w.allocateAll(p) },
+	}
 	if w.count > 1 {
 		all.Label = t.Get("allocate all")
 	}

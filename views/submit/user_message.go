@@ -216,7 +216,7 @@ var refusals = i18n.Texts[api.Code]{
 	api.OutboundNotOpen:        "This order is already {status}. Nothing was recorded; your count is kept. Go back (esc).",
 	api.ReservationNotPending:  "This reservation is already {status}. Nothing was changed: choose another action, or create a new one.",
 	api.InboundAlreadyReceived: "{received} are already received, so this cannot be canceled. Close it short instead.",
-	api.NothingPending:         "Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc).",
+	api.NothingPending:         "Not recorded: it is already done, or not ready yet. Check the lines, or go back (esc).",
 	api.InsufficientStock:      "The {inventoryState} quantity here is {current}, but you need {requested}. Enter less, or find the rest.",
 	api.SerialExists:           "Serial {serialNumber} is already in the ledger ({status}). Nothing was recorded: check its label, set the count to 0, and scan the others again.",
 	api.SerialNotAvailable:     "Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label.",
