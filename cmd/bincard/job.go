@@ -187,15 +187,20 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 
 // register adds the flags that all jobs have.
 func (g *jobFlags) register(cmd *cobra.Command) {
-	connect.SiteFlags(cmd)
+	g.registerKey(cmd)
 	f := cmd.Flags()
 	connect.LocationFlag(f, "the location's code, if a reference does not name it")
-	f.StringVar(&g.key, "key", "",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 	f.BoolVar(&g.insist, "force", false,
 		"offline: save the operation even though the local ledger rejects it, because the items have already moved")
 	f.StringVar(&g.lot, "lot", "", "the lot")
 	f.StringSliceVar(&g.serials, "serial", nil, "a serial number; may be repeated")
+}
+
+// registerKey adds the flags that all commands with a key have.
+func (g *jobFlags) registerKey(cmd *cobra.Command) {
+	connect.SiteFlags(cmd)
+	cmd.Flags().StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 }
 
 // openTerminal opens the terminal on a route.

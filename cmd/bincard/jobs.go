@@ -108,6 +108,7 @@ are those of the screen. Without SKU, the terminal opens.` + exitHelp,
 	return cmd
 }
 
+// returnCommand takes back what was shipped.
 func returnCommand() *cobra.Command {
 	var g jobFlags
 	c := stock.Change{}
@@ -250,11 +251,9 @@ command serves up to 100 orders.` + exitHelp,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return g.run(cmd, "", outbounds.AllocateJob) },
 	}
 
-	connect.SiteFlags(cmd)
+	g.registerKey(cmd)
 	connect.LocationFlag(cmd.Flags(), "the location's code, if not that of the terminal")
 	cmd.Flags().StringVar(&g.sku, "sku", "", "only this product: its SKU or barcode")
-	cmd.Flags().StringVar(&g.key, "key", "",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 
 	return cmd
 }

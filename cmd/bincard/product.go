@@ -83,9 +83,7 @@ while no stock of it exists or is expected. SKU may be a barcode of the product.
 		},
 	}
 
-	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(&g.key, "key", "",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	g.registerKey(cmd)
 	for _, c := range productCorrections {
 		cmd.Flags().String(c.flag, "", c.help)
 	}
@@ -123,9 +121,7 @@ func locationCorrectCommand() *cobra.Command {
 		},
 	}
 
-	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(&g.key, "key", "",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	g.registerKey(cmd)
 	cmd.Flags().StringVar(&name, "name", "", "the name")
 	cmd.Flags().StringVar(&typ, "type", "", "warehouse, store or virtual")
 
@@ -168,10 +164,8 @@ product.` + exitHelp,
 		},
 	}
 
-	connect.SiteFlags(cmd)
+	g.registerKey(cmd)
 	connect.LocationFlag(cmd.Flags(), "the location's code")
-	cmd.Flags().StringVar(&g.key, "key", "",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().BoolVar(&none, "none", false, "remove the shelves")
 
 	return cmd
@@ -210,9 +204,7 @@ one with a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 		},
 	}
 
-	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(&g.key, "key", "",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	g.registerKey(cmd)
 	cmd.Flags().Int64Var(&box, "box", 1, "how many a package with this barcode holds")
 
 	return cmd
@@ -250,9 +242,7 @@ journal. SKU may be a barcode of the product.` + exitHelp,
 		},
 	}
 
-	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(&g.key, "key", "",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	g.registerKey(cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is unlinked; required")
 
 	return cmd
