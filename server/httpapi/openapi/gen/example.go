@@ -47,8 +47,10 @@ var samples = map[string]any{
 func Example(spec *api.Spec) Object {
 	t := spec.Input()
 	want := map[string]bool{}
-	for name := range spec.Example {
-		want[name] = spec.Method == http.MethodPatch
+	if spec.Method == http.MethodPatch {
+		for name := range spec.Example {
+			want[name] = true
+		}
 	}
 
 	for range 4 { // rules that span fields can require members that are optional alone

@@ -326,8 +326,10 @@ func checkChange(c *posting.Tx, before, p *api.Product) error {
 		if err := checkComponents(c, &problems, p); err != nil {
 			return err
 		}
-		if err := checkNotComponent(c, &problems, p); err != nil {
-			return err
+		if len(before.Components) == 0 { // a kit cannot have become a component
+			if err := checkNotComponent(c, &problems, p); err != nil {
+				return err
+			}
 		}
 		if err := unstocked("components"); err != nil {
 			return err
@@ -337,12 +339,8 @@ func checkChange(c *posting.Tx, before, p *api.Product) error {
 	return problems.Err()
 }
 
-// checkNotComponent checks that a product with components is not a component of a kit.
+// checkNotComponent checks that a product that becomes a kit is not a component of one.
 func checkNotComponent(c *posting.Tx, problems *api.Problems, p *api.Product) error {
-	if len(p.Components) == 0 {
-		return nil
-	}
-
 	return stored.Products.Scan(c.Reader, store.Range{}, func(kit *stored.Product) error {
 		if slices.ContainsFunc(kit.Components, func(x api.Component) bool { return x.ProductID == p.ID }) {
 			problems.Add("components", "level", "must be empty: %s is a component of %s", p.SKU, kit.SKU)
