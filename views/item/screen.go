@@ -79,10 +79,13 @@ func (s *screen) ShortTitle() string { return widget.Clean(s.sku + s.shelfText()
 
 // shelfText returns the shelf of the item here, after two blanks, or "".
 func (s *screen) shelfText() string {
-	if s.item == nil || len(s.item.ShelvesAt(s.site.Location().ID)) == 0 {
+	if s.item == nil {
 		return ""
 	}
-	return "  " + s.item.ShelvesAt(s.site.Location().ID)[0]
+	if shelves := s.item.ShelvesAt(s.site.Location().ID); len(shelves) > 0 {
+		return "  " + shelves[0]
+	}
+	return ""
 }
 
 // Refresh finds the item and then loads what waits for it.

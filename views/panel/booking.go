@@ -285,7 +285,7 @@ func putAwayText(t *i18n.Translator, job CountJob, lines []*count.Line) string {
 	var all []string
 	for _, l := range lines {
 		if job.Receives && len(l.Shelves) > 0 && l.Count.Quantity+l.Count.OverReceipt > 0 {
-			all = append(all, l.Item.SKU+" → "+l.Shelves[0])
+			all = append(all, l.Item.SKU+" → "+l.MainShelf())
 		}
 	}
 	if len(all) == 0 {

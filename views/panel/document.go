@@ -246,7 +246,7 @@ func (d *DocumentScreen[T]) setDoc(doc *T, change documentChange) {
 	shown, lines := d.ShowDoc()
 	for _, l := range lines {
 		l.Shelves = l.Item.ShelvesAt(at)
-		l.ShelfCheck = d.kind.Sort != nil && !d.Panel.Job.Receives && d.site.Rules().ShelfCheck
+		l.ShelfCheck = !d.Panel.Job.Receives && d.site.Rules().ShelfCheck
 	}
 
 	shown.Name = d.Title()

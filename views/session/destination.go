@@ -23,7 +23,7 @@ type Destination struct {
 
 // onShelf returns the products on a shelf of the location.
 func (s *Site) onShelf(ctx context.Context, shelf string) (found []api.Match) {
-	if !s.Supports(api.SetShelves.Spec) || !s.Location().IsSet() || len(shelf) > 40 {
+	if !s.Supports(api.SetShelves.Spec) || !s.Location().IsSet() {
 		return nil
 	}
 
