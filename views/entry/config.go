@@ -31,11 +31,9 @@ type Config struct {
 	BuildStep func(ctx context.Context, values map[string]string) (submit.Step, error)
 	// RouteScan returns the field that a scan fills, and its value.
 	RouteScan func(form *widget.Form, r count.Label) (field, value string, err error)
-	// CheckUnused returns an error if a scanned value may not be used. It may be
+	// CheckScan returns what a scanned value is shown as, or an error if it may not be used. It may be
 	// nil.
-	CheckUnused func(ctx context.Context, field, value string) error
-	// Complete returns what a scanned value is shown as; nil shows it as it is.
-	Complete func(ctx context.Context, field, value string) string
+	CheckScan func(ctx context.Context, field, value string) (shown string, err error)
 	// Collecting is the field that keeps the focus after a scan, which adds to it.
 	Collecting string
 	// Reread returns the route of the form with what the service has now besides the values. It

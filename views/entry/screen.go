@@ -27,8 +27,7 @@ type screen struct {
 	startValues map[string]string  // before any input
 	submission  *submit.Submission // sent, with an unknown outcome
 	sentValues  map[string]string  // the values of the submission
-	checking    bool               // a scanned value is being checked
-	building    bool               // the request is being built, or the values are being read again
+	working     bool               // a scan is being checked, or a request being built
 	created     *Created
 }
 
@@ -92,7 +91,7 @@ func (s *screen) Title() string { return s.config.Title }
 
 func (s *screen) ShortTitle() string { return s.config.Short }
 
-func (s *screen) Busy() bool { return s.checking || s.building || s.submission.Sending() }
+func (s *screen) Busy() bool { return s.working || s.submission.Sending() }
 
 // awaitingAnswer reports whether a request with an unknown outcome was sent.
 func (s *screen) awaitingAnswer() bool { return s.submission.Unfinished() }

@@ -27,7 +27,7 @@ func (s *screen) submit() tea.Cmd {
 		return s.sendNext()
 	}
 
-	s.building = true
+	s.working = true
 	operator, approver := s.Operator, s.ApprovedBy() // of this action, not of when the step is built
 
 	return s.Do(func(ctx context.Context) tea.Msg {
@@ -39,7 +39,7 @@ func (s *screen) submit() tea.Cmd {
 
 // built sends the request for the values.
 func (s *screen) built(m builtMsg) tea.Cmd {
-	s.building = false
+	s.working = false
 	if fieldErr := (*FieldError)(nil); errors.As(m.err, &fieldErr) {
 		s.form.SetProblem(fieldErr.Field, errors.New(fieldErr.Short))
 	}
@@ -114,7 +114,7 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 
 // reread opens the form again, with what the service has now beside what was entered.
 func (s *screen) reread() tea.Cmd {
-	s.building = true
+	s.working = true
 	values := s.form.Values()
 
 	return s.Do(func(ctx context.Context) tea.Msg {
@@ -124,7 +124,7 @@ func (s *screen) reread() tea.Cmd {
 }
 
 func (s *screen) showReread(m rereadMsg) tea.Cmd {
-	s.building = false
+	s.working = false
 	if m.err != nil {
 		return tui.Fail(errors.New(submit.UserMessage(s.T, m.err)))
 	}

@@ -50,24 +50,21 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	if s.config.CheckUnused == nil {
+	if s.config.CheckScan == nil {
 		return s.scanRouted(scanRoutedMsg{field: field, value: value})
 	}
 
-	s.checking = true
+	s.working = true
 
 	return s.Do(func(ctx context.Context) tea.Msg {
-		err := s.config.CheckUnused(ctx, field, value)
-		if err == nil && s.config.Complete != nil {
-			value = s.config.Complete(ctx, field, value)
-		}
+		value, err := s.config.CheckScan(ctx, field, value)
 		return scanRoutedMsg{field, value, err}
 	})
 }
 
 // scanRouted fills in a scanned value unless it is in use.
 func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
-	s.checking = false
+	s.working = false
 	if m.err != nil {
 		var actions []tui.Action
 		if e := (*api.Error)(nil); errors.As(m.err, &e) {

@@ -47,7 +47,7 @@ func New(site *session.Site) tui.Factory {
 					env.T.Get("create location %s", v["code"]))
 			},
 			RouteScan:       routeScan(env.T),
-			CheckUnused:     checkUnused(site),
+			CheckScan:       checkUnused(site),
 			FieldOf:         fieldOf,
 			ConflictActions: func(*api.Error) []tui.Action { return nil },
 			Created:         created(site),
@@ -98,18 +98,18 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 }
 
 // checkUnused checks that a scanned code does not belong to another location.
-func checkUnused(site *session.Site) func(ctx context.Context, field, value string) error {
-	return func(ctx context.Context, field, value string) error {
+func checkUnused(site *session.Site) func(ctx context.Context, field, value string) (string, error) {
+	return func(ctx context.Context, field, value string) (string, error) {
 		if field != "code" {
-			return nil
+			return value, nil
 		}
 
 		found, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: value})
 		if err != nil || len(found.Items) == 0 {
-			return nil // if the request fails, saving rejects the code
+			return value, nil // if the request fails, saving rejects the code
 		}
 
-		return site.T().NewError(
+		return "", site.T().NewError(
 			"%s already exists (%s). Nothing was changed: scan another label.",
 			found.Items[0].Code,
 			found.Items[0].Name,

@@ -66,9 +66,8 @@ func Correct(site *session.Site) tui.Factory {
 			Needs:       []tui.Need{{Permission: tui.MayCreateProducts}},
 			BuildStep:   correctStep(site, read),
 			RouteScan:   scanText(t, "parts"),
-			CheckUnused: checkUnused(site),
+			CheckScan:   nameParts(site),
 			Collecting:  "parts",
-			Complete:    completeParts(site),
 			Reread: func(ctx context.Context, entered map[string]string) (string, error) {
 				p, err := session.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: productID(read)})
 				values := correctValues(t, &p, partsOf(ctx, site, p.Components))

@@ -39,8 +39,7 @@ func New(site *session.Site) tui.Factory {
 			BuildStep:       createStep(site, parts),
 			RouteScan:       routeScan(env.T),
 			Collecting:      "parts",
-			Complete:        completeParts(site),
-			CheckUnused:     checkUnused(site),
+			CheckScan:       checkUnused(site),
 			FieldOf:         fieldOf,
 			ConflictActions: conflictActions(env.T),
 			Created:         created(site, parts),
@@ -181,10 +180,10 @@ func createStep(
 	}
 }
 
-// routeScan returns the function that selects the field for a scan: a focused
-// barcode field; the focused list of what a kit contains, which it adds to; the focused SKU field if it is empty and the code is not a GTIN;
-// the empty box code for the GTIN of a packaging; otherwise the first empty barcode
-// field.
+// routeScan returns the function that selects the field for a scan: a focused barcode field; the
+// focused list of what a kit contains, which it adds to; the focused SKU field if it is empty and
+// the code is not a GTIN; the empty box code for the GTIN of a packaging; otherwise the first empty
+// barcode field.
 func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, value string, err error) {
 	return func(f *widget.Form, r count.Label) (field, value string, err error) {
 		code, err := codeFromLabel(t, r)
@@ -215,13 +214,12 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 	}
 }
 
-// checkUnused checks that a scanned code does not belong to another product, and that one that a
-// kit contains does. If the request fails the code passes; the service rejects it on saving.
-func checkUnused(site *session.Site) func(ctx context.Context, field, value string) error {
-	return func(ctx context.Context, field, value string) error {
+// checkUnused checks that a scanned code does not belong to another product, and names the products
+// that a kit contains. If the request fails the code passes; the service rejects it on saving.
+func checkUnused(site *session.Site) func(ctx context.Context, field, value string) (string, error) {
+	return func(ctx context.Context, field, value string) (string, error) {
 		if field == "parts" {
-			_, err := components(ctx, site, value, map[api.ID]api.Product{})
-			return err
+			return nameParts(site)(ctx, field, value)
 		}
 
 		in := api.ListProductsInput{Barcode: value}
@@ -231,10 +229,10 @@ func checkUnused(site *session.Site) func(ctx context.Context, field, value stri
 
 		found, err := session.Call(ctx, site, api.ListProducts, in)
 		if err != nil || len(found.Items) == 0 {
-			return nil
+			return value, nil
 		}
 
-		return entry.InUseError(site.T(), field, value, &found.Items[0])
+		return "", entry.InUseError(site.T(), field, value, &found.Items[0])
 	}
 }
 

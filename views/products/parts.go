@@ -74,17 +74,16 @@ func componentsText(p *api.Product, parts map[api.ID]api.Product) string {
 	return partsText(list)
 }
 
-// completeParts returns what a scanned list of parts is shown as: with the SKUs of the products.
-func completeParts(site *session.Site) func(ctx context.Context, field, value string) string {
-	return func(ctx context.Context, field, value string) string {
-		found := map[api.ID]api.Product{}
+// nameParts returns the function that shows a scanned list of parts with the SKUs of the products,
+// or an error if one is unknown. Texts of other fields stay.
+func nameParts(site *session.Site) func(ctx context.Context, field, value string) (string, error) {
+	return func(ctx context.Context, field, value string) (string, error) {
 		if field != "parts" {
-			return value
+			return value, nil
 		}
-		if list, err := components(ctx, site, value, found); err == nil {
-			return componentsText(&api.Product{Components: list}, found)
-		}
-		return value
+		found := map[api.ID]api.Product{}
+		list, err := components(ctx, site, value, found)
+		return componentsText(&api.Product{Components: list}, found), err
 	}
 }
 

@@ -3,11 +3,13 @@ package products
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
@@ -36,21 +38,14 @@ func Shelf(site *session.Site) tui.Factory {
 					return submit.Step{}, t.NewError("Nothing is different yet. Change a value, or press esc.")
 				}
 
-				in := api.SetShelvesInput{ProductID: productID(read), LocationID: here.ID}
+				var shelves []string
 				for shelf := range strings.SplitSeq(v["shelves"], ",") {
-					shelf = strings.TrimSpace(shelf)
-					if n := utf8.RuneCountInString(shelf); 0 < n && n < scan.MinCharacters {
-						return submit.Step{}, t.NewError(
-							"%s is too short: a scan has at least %d characters.",
-							shelf,
-							scan.MinCharacters,
-						)
-					}
-					if shelf != "" {
-						in.Shelves = append(in.Shelves, shelf)
+					if shelf = strings.TrimSpace(shelf); shelf != "" {
+						shelves = append(shelves, shelf)
 					}
 				}
-				return submit.NewStep(api.SetShelves, in, t.Get("put %s on %s", sku, strings.Join(in.Shelves, ", ")))
+
+				return shelfStep(t, &api.Product{ID: productID(read), SKU: sku}, here, shelves)
 			},
 			RouteScan: func(_ *widget.Form, r count.Label) (field, value string, err error) {
 				if r.Problem != "" || r.HasNoCode() {
@@ -58,26 +53,65 @@ func Shelf(site *session.Site) tui.Factory {
 				}
 				return "shelves", strings.TrimSpace(r.Codes[0]), nil
 			},
-			CheckUnused: func(ctx context.Context, _, value string) error {
+			CheckScan: func(ctx context.Context, _, value string) (string, error) {
 				_, err := Find(ctx, site, value)
 				if unknown := (*unknownProductError)(nil); errors.As(err, &unknown) {
-					return nil
+					return value, nil
 				}
 				if err == nil {
 					err = t.NewError("%s is the code of a product. Scan the label of the shelf.", value)
 				}
-				return err
+				return "", err
 			},
 			FieldOf:         func(string) string { return "shelves" },
 			ConflictActions: func(*api.Error) []tui.Action { return nil },
 			Created: func(res *api.Response) entry.Created {
 				p := res.Output.(*api.Product)
-				text := t.Get("%s has no shelf here", p.SKU)
-				if shelves := p.ShelvesAt(here.ID); len(shelves) > 0 {
-					text = t.Get("%s is on %s", p.SKU, strings.Join(shelves, ", "))
-				}
-				return entry.Created{Text: text, Route: tui.Path("item", p.SKU)}
+				return entry.Created{Text: shelfText(t, p, here, p.ShelvesAt(here.ID)), Route: tui.Path("item", p.SKU)}
 			},
 		})(env)
 	}
+}
+
+// shelfStep builds the request that sets the shelves of a product at a location.
+func shelfStep(
+	t *i18n.Translator, p *api.Product, at session.Location, shelves []string,
+) (submit.Step, error) {
+	for _, shelf := range shelves {
+		if utf8.RuneCountInString(shelf) < scan.MinCharacters {
+			return submit.Step{}, t.NewError("%s is too short: a scan has at least %d characters.", shelf,
+				scan.MinCharacters)
+		}
+	}
+
+	in := api.SetShelvesInput{ProductID: p.ID, LocationID: at.ID, Shelves: shelves}
+
+	return submit.NewStep(api.SetShelves, in, t.Get("put %s on %s", p.SKU, strings.Join(shelves, ", ")))
+}
+
+// shelfText says where a product lies at a location.
+func shelfText(t *i18n.Translator, p *api.Product, at session.Location, shelves []string) string {
+	if len(shelves) == 0 {
+		return t.Get("%s has no shelf at %s", p.SKU, at.Code)
+	}
+	return widget.Clean(t.Get("%s is on %s at %s", p.SKU, strings.Join(shelves, ", "), at.Code))
+}
+
+// ShelfJob sets the shelves at the location of the product that the job's SKU names, without a
+// screen. The first is the main one; without any, the product has no shelf there.
+func ShelfJob(ctx context.Context, job *submit.Job, shelves []string) (submit.JobResult, error) {
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
+		t, here := job.Site.T(), job.Site.Location()
+		p, err := Find(ctx, job.Site, job.SKU)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Equal(p.ShelvesAt(here.ID), shelves) {
+			return &submit.Submission{Toast: t.Get("%s has these values already. Nothing was changed.", p.SKU)}, nil
+		}
+
+		step, err := shelfStep(t, &p, here, shelves)
+
+		return &submit.Submission{Steps: []submit.Step{step}, Toast: shelfText(t, &p, here, shelves)}, err
+	}, nil)
 }

@@ -47,8 +47,9 @@ type balanceJob struct {
 	instead    string         // offers the job on another product
 	permission tui.Permission // that a change needs; "" for none
 	reasons    func(c choices) names.Question
-	prompt     string // asks for the product; "" for the usual question
-	countFirst bool   // the scan that names the product also counts
+	// prompt and shortPrompt ask for the product; "" for the usual question.
+	prompt, shortPrompt string
+	countFirst          bool // the scan that names the product also counts
 }
 
 // choices are the inputs besides the count. They are saved with the draft.

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +27,12 @@ type balanceView struct {
 	table   []string      // additional rows
 }
 
+// The usual questions for the product.
+var (
+	findProduct = i18n.Text("Scan the product, or type its SKU")
+	scanProduct = i18n.Text("Scan the product")
+)
+
 // loadingView renders the screen until the item and the location are known.
 func (w *balanceScreen) loadingView(size tui.Size) string {
 	t := w.Theme
@@ -39,12 +46,9 @@ func (w *balanceScreen) loadingView(size tui.Size) string {
 		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width-2)))
 		w.itemInput.Ask = w.T.Get("Which location? Scan it, or press F6")
 	case size.Small():
-		w.itemInput.Ask = w.T.Get("Scan the product")
+		w.itemInput.Ask = w.T.Get(cmp.Or(w.shortPrompt, scanProduct))
 	default:
-		w.itemInput.Ask = w.T.Get("Scan the product, or type its SKU")
-		if w.prompt != "" {
-			w.itemInput.Ask = w.T.Get(w.prompt)
-		}
+		w.itemInput.Ask = w.T.Get(cmp.Or(w.prompt, findProduct))
 		if w.location.IsSet() {
 			at := widget.Clean(w.T.Get("at %s", w.location.String()))
 			lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(at, size.Width-2)), "")

@@ -18,28 +18,28 @@ import (
 // Return returns the factory of the screen that takes back what was shipped.
 func Return(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &returned{balanceScreen: newBalanceScreen(site, env, returning)}, nil
+		return &returnScreen{balanceScreen: newBalanceScreen(site, env, returning)}, nil
 	}
 }
 
 var returning = balanceJob{
-	route:      "return",
-	title:      i18n.Text("Return"),
-	verb:       i18n.Text("return"),
-	help:       i18n.Text("Record what came back. Each scan adds 1."),
-	instead:    i18n.Text("return %s instead"),
-	permission: tui.MayAdjust,
-	reasons:    func(choices) names.Question { return names.ReturnReasons },
-	countFirst: true,
-	prompt:     i18n.Text("Scan the order, or what came back"),
+	route:       "return",
+	title:       i18n.Text("Return"),
+	verb:        i18n.Text("return"),
+	help:        i18n.Text("Record what came back. Each scan adds 1."),
+	instead:     i18n.Text("return %s instead"),
+	permission:  tui.MayAdjust,
+	reasons:     func(choices) names.Question { return names.ReturnReasons },
+	countFirst:  true,
+	prompt:      i18n.Text("Scan the order, or what came back"),
+	shortPrompt: i18n.Text("Scan order or item"),
 }
 
-// returned is the screen for what came back, of an order or of none.
-type returned struct {
+// returnScreen is the screen for what came back, of an order or of none.
+type returnScreen struct {
 	balanceScreen
-	order *api.Outbound // nil if it is not known
-	// returnable is what the order shipped of the item, without what came back before.
-	returnable int64
+	order      *api.Outbound // nil if it is not known
+	returnable int64         // of the item, from the order
 }
 
 type (
@@ -53,7 +53,7 @@ type (
 	}
 )
 
-func (s *returned) Init(tui.Env) tea.Cmd {
+func (s *returnScreen) Init(tui.Env) tea.Cmd {
 	if s.choices.To == "" {
 		s.choices.To = string(api.Available)
 	}
@@ -70,7 +70,7 @@ func (s *returned) Init(tui.Env) tea.Cmd {
 	return cmd
 }
 
-func (s *returned) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (s *returnScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch m := msg.(type) {
 	case orderMsg:
 		if m.err != nil {
@@ -95,7 +95,7 @@ func (s *returned) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 // chooseOrder takes a scanned order as the one that comes back, and opens other documents.
-func (s *returned) chooseOrder(r count.Label, found []api.Match) tea.Cmd {
+func (s *returnScreen) chooseOrder(r count.Label, found []api.Match) tea.Cmd {
 	o := found[0].Outbound
 	if o == nil {
 		return panel.OpenAbove(s.site)(r, found)
@@ -106,7 +106,7 @@ func (s *returned) chooseOrder(r count.Label, found []api.Match) tea.Cmd {
 		}
 	}
 
-	shipped := shippedBy(o)
+	shipped := shippedLines(o)
 	switch {
 	case len(shipped) == 0:
 		return tui.Fail(s.T.NewError("Nothing of %s was shipped.", names.Outbound(o)))
@@ -125,17 +125,17 @@ func (s *returned) chooseOrder(r count.Label, found []api.Match) tea.Cmd {
 			names.ProductName(l.Product)
 	}
 	if len(shipped) == 1 {
-		return tui.Accept(s.choose(shipped[0]))
+		return tui.Accept(s.chooseLine(shipped[0]))
 	}
 
 	return tui.Accept(
 		tui.Choose(tui.Choice{Text: s.T.Get("What comes back of %s?", names.Outbound(o)), Options: options,
-			OnChoice: func(i int) tea.Cmd { return s.choose(shipped[i]) }}),
+			OnChoice: func(i int) tea.Cmd { return s.chooseLine(shipped[i]) }}),
 	)
 }
 
-// shippedBy returns the lines of an order of which something was shipped.
-func shippedBy(o *api.Outbound) (shipped []api.OutboundLine) {
+// shippedLines returns the lines of an order of which something was shipped.
+func shippedLines(o *api.Outbound) (shipped []api.OutboundLine) {
 	for _, l := range o.Lines {
 		if l.FulfilledQuantity > 0 {
 			shipped = append(shipped, l)
@@ -144,8 +144,8 @@ func shippedBy(o *api.Outbound) (shipped []api.OutboundLine) {
 	return shipped
 }
 
-// choose loads the stock of the product of a line.
-func (s *returned) choose(l api.OutboundLine) tea.Cmd {
+// chooseLine loads the stock of the product of a line.
+func (s *returnScreen) chooseLine(l api.OutboundLine) tea.Cmd {
 	s.busy = true
 	of, read := s.stockItem, s.readCorrections()
 
@@ -160,7 +160,7 @@ func (s *returned) choose(l api.OutboundLine) tea.Cmd {
 
 // shippedQuantity returns what an order shipped of a product.
 func shippedQuantity(o *api.Outbound, product api.ID) (sum int64) {
-	for _, l := range shippedBy(o) {
+	for _, l := range shippedLines(o) {
 		if l.ProductID == product {
 			sum += l.FulfilledQuantity
 		}
@@ -169,7 +169,7 @@ func shippedQuantity(o *api.Outbound, product api.ID) (sum int64) {
 }
 
 // readReturnable reads what of the item came back before from the order.
-func (s *returned) readReturnable() tea.Cmd {
+func (s *returnScreen) readReturnable() tea.Cmd {
 	if s.returnable = 0; s.order == nil || !s.hasStock() {
 		return nil
 	}
@@ -214,18 +214,18 @@ func referenceOf(o *api.Outbound) api.Reference {
 	}
 }
 
-func (s *returned) state() api.State { return api.State(s.choices.To) }
+func (s *returnScreen) state() api.State { return api.State(s.choices.To) }
 
-func (s *returned) setLines() {
+func (s *returnScreen) setLines() {
 	s.panel.Incoming = true
 	s.show(api.MaxQuantity, s.T.Get("to return"))
 }
 
-func (s *returned) deltas() []delta {
+func (s *returnScreen) deltas() []delta {
 	return deltas(s.balance.Quantities, s.state(), s.panel.Line().Count.Quantity)
 }
 
-func (s *returned) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
+func (s *returnScreen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	state, ref := s.state(), referenceOf(s.order)
 	return s.prepare(lines, true, func(c stateChange, p lotQuantity) ([]submit.Step, error) {
 		c.state, c.ref = state, ref
@@ -234,7 +234,7 @@ func (s *returned) PrepareSteps(lines []count.Line) func(context.Context) ([]sub
 }
 
 // Booked takes the balance from the response.
-func (s *returned) Booked(_ submit.Step, res *api.Response) {
+func (s *returnScreen) Booked(_ submit.Step, res *api.Response) {
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
 		return
@@ -250,7 +250,7 @@ func (s *returned) Booked(_ submit.Step, res *api.Response) {
 	s.setLines()
 }
 
-func (s *returned) question(small bool) string {
+func (s *returnScreen) question(small bool) string {
 	t, l := s.T, s.panel.Line()
 	switch {
 	case l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && !small:
@@ -264,7 +264,7 @@ func (s *returned) question(small bool) string {
 	return ""
 }
 
-func (s *returned) actions() []tui.Action {
+func (s *returnScreen) actions() []tui.Action {
 	t := s.T
 
 	n := s.panel.Line().Count.Quantity
@@ -300,7 +300,7 @@ func (s *returned) actions() []tui.Action {
 }
 
 // confirm asks for the reason if it is missing, and records what came back.
-func (s *returned) confirm() tea.Cmd {
+func (s *returnScreen) confirm() tea.Cmd {
 	if l := s.panel.Line(); l.ByLot() && l.Count.Lot == "" {
 		return tui.Fail(s.T.NewError("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 	}
@@ -323,7 +323,7 @@ func (s *returned) confirm() tea.Cmd {
 	})
 }
 
-func (s *returned) content(tui.Size) balanceView {
+func (s *returnScreen) content(tui.Size) balanceView {
 	heading := s.T.Get("return to %s", names.State(s.T, s.state()))
 	if s.order != nil {
 		heading = s.T.Get(

@@ -85,7 +85,7 @@ func TestReturn_AsksIfMoreComesBackThanWasShipped(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	shipped(h, "SO-1", h.Coffee.ID, 3)
 	d := openAt(t, h, "return")
-	d.Sees("Scan the order, or what came back").Scan("SO-1").Type("4").Key("enter", "enter")
+	d.Sees("Scan the order, or what came back").Size(20, 16).Sees("Scan order or item").Size(80, 24).Scan("SO-1").Type("4").Key("enter", "enter")
 	d.Sees("Of SO-1, 3 of COF-500 may come back. Return 4 anyway?").Key("esc")
 	require.Empty(t, returns(h))
 	d.Advance(time.Second).Key("enter").Sees("Return 4 anyway?").Key("enter", "enter").Sees("available 0 → 4")
