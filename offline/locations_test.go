@@ -38,7 +38,6 @@ func openLimited(t *testing.T, refuses func(*api.Request) error) *limitedFixture
 func (d *limitedFixture) waitRead() {
 	d.t.Helper()
 	d.eventually("the node has read the latest change", func() bool {
-		d.world.Clock.Advance(20 * time.Millisecond)
 		at, err := d.Position(d.t.Context())
 		now := ledgertest.Do(d.world, api.ListChanges, api.ListChangesInput{})
 		return err == nil && at.Seq == now.Latest && at.Hash == now.Hash && d.Ready() && !d.Sync().Read.IsZero()

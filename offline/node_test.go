@@ -141,10 +141,14 @@ func (d *fixture) open() {
 	d.t.Cleanup(func() { d.stop() })
 }
 
-// eventually waits for a condition.
+// eventually waits for a condition. The clock advances meanwhile, so that pauses end: a
+// request that was sent before the link came back can fail after it, and starts one.
 func (d *fixture) eventually(what string, so func() bool) {
 	d.t.Helper()
-	require.Eventually(d.t, so, 90*time.Second, time.Millisecond, what)
+	require.Eventually(d.t, func() bool {
+		d.world.Clock.Advance(20 * time.Millisecond)
+		return so()
+	}, 90*time.Second, time.Millisecond, what)
 }
 
 // waitReady waits until the node shows what the service has. A node that is
@@ -176,10 +180,7 @@ func sameAnswer[I, T any](d *fixture, service api.Service, op api.Operation[I, a
 
 func (d *fixture) waitDrained() {
 	d.t.Helper()
-	d.eventually("everything is synced", func() bool {
-		d.world.Clock.Advance(20 * time.Millisecond) // delays and probes end
-		return d.synced()
-	})
+	d.eventually("everything is synced", d.synced)
 }
 
 // synced reports whether no operation waits and those that were sent are confirmed. It
