@@ -29,7 +29,7 @@ type pgCase struct {
 // BenchmarkPostgres compares a service on PostgreSQL, with one and two nodes, to one in a
 // data directory. It ignores -benchtime.
 func BenchmarkPostgres(b *testing.B) {
-	db := pgtest.Start(b, "fsync=on", "shared_buffers=256MB")
+	db := pgtest.StartDurable(b)
 	bolt, _ := start(b, "service", filepath.Join(b.TempDir(), "data"))
 	url := db.Database(b)
 	one, _ := start(b, "database", url)

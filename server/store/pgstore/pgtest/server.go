@@ -118,20 +118,32 @@ func (s *Server) clear(name string) error {
 	return err
 }
 
-// Start starts a server for one test, which may stop it. Settings of the form NAME=VALUE
-// replace those for tests.
-func Start(t testing.TB, settings ...string) *Server {
+// Start starts a server for one test, which may stop it.
+func Start(t testing.TB) *Server {
 	t.Helper()
-	return StartIn(t, "", settings...)
+	return StartIn(t, "")
 }
 
 // StartIn starts a server whose data is in a directory, instead of that for temporary files.
-func StartIn(t testing.TB, dir string, settings ...string) *Server {
+func StartIn(t testing.TB, dir string) *Server {
 	t.Helper()
 	s, err := newServer(find(t), dir)
-	s.settings = settings
 	require.NoError(t, err)
 	t.Cleanup(s.remove)
+	require.NoError(t, s.start())
+	return s
+}
+
+// StartDurable starts a server for a benchmark, with the durability and the write-ahead log of
+// an ordinary one: that of tests has small files, which are quick to copy and slow to write.
+func StartDurable(t testing.TB) *Server {
+	t.Helper()
+	s, err := newServer(find(t), "")
+	require.NoError(t, err)
+	t.Cleanup(s.remove)
+	out, err := s.command("pg_resetwal", "--wal-segsize=16", "-D", s.data()).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	s.settings = []string{"fsync=on", "shared_buffers=256MB", "max_wal_size=1GB", "min_wal_size=80MB"}
 	require.NoError(t, s.start())
 	return s
 }
