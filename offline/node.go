@@ -330,6 +330,9 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	return n.answer(ctx, local)
 }
 
+// Now returns the time of the node's clock.
+func (n *Node) Now() time.Time { return n.cfg.Now() }
+
 // ServiceURL returns the address of the service that the journal belongs to.
 func (n *Node) ServiceURL() string {
 	n.mu.Lock()

@@ -13,6 +13,7 @@ import (
 
 	"bincard/offline"
 	"bincard/server/api"
+	"bincard/server/ledger"
 )
 
 // ByEdge is the CommittedBy of a Response to a write that the service has not
@@ -74,6 +75,9 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 			},
 		}, nil
 
+	case *api.ListPresenceInput: // of this site, also while the service cannot be reached
+		out, err := s.terminals.Exchange(local.Caller, in, s.node.Now())
+		return &api.Response{Output: out}, err
 	case *api.SyncInput:
 		return s.syncStatus(ctx, &local)
 	case *api.ListWorkInput:
@@ -127,7 +131,8 @@ type Service struct {
 	node *offline.Node
 	self api.Caller
 	// access is the edge's access at the service, as last read.
-	access atomic.Pointer[api.Access]
+	access    atomic.Pointer[api.Access]
+	terminals ledger.Terminals
 
 	mu      sync.Mutex
 	located map[api.ID][]api.ID // the locations of documents

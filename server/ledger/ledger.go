@@ -46,6 +46,7 @@ type Ledger struct {
 	feed        *report.Feed
 	newID       func() api.ID
 	nodes       *nodeList
+	terminals   Terminals
 	localWrites bool
 
 	shared     store.Shared // nil if no other process writes

@@ -81,6 +81,7 @@ var commonBindings = sync.OnceValue(func() map[string]binding {
 	bindReports(b)
 	bindKeys(b)
 	bindNodes(b)
+	bindPresence(b)
 	return b
 })
 

@@ -59,6 +59,11 @@ func (c *company) catalog() {
 	show(c, api.RevokeKey, names{"keyId": key})
 	c.reportNode()
 	show(c, api.ListNodes, nil)
+	since := c.now.Add(-4 * time.Minute)
+	do(c, api.ListPresence, api.NewListPresenceInput("dock-1",
+		[]api.Presence{{Work: "receive/PO-77", Person: "Ben", Counted: 12, Since: &since}}))
+	c.now = c.now.Add(-time.Minute) // the next call moves it on
+	show(c, api.ListPresence, nil)
 }
 
 // reportNode reads the changes as an edge.
