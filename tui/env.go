@@ -32,7 +32,8 @@ type Env struct {
 	Operator string
 	T        *i18n.Translator // of the session
 	Route    Route
-	Drafts   Drafts // of all routes and operators; the screen's own is Draft
+	Drafts   Drafts    // of all routes and operators; the screen's own is Draft
+	Presence *Presence // what is open at other terminals; may be nil
 
 	binding *binding
 }

@@ -18,6 +18,7 @@ type (
 		Replace  bool
 		Redirect bool
 		DraftOf  string // whose draft to open; "" for the operator's own
+		Anyway   bool   // although somebody has it open at another terminal
 	}
 	// BackMsg is sent by Back.
 	BackMsg struct{}

@@ -121,6 +121,7 @@ func runSession(
 		Drafts:      drafts.InFolder(folder),
 		DraftName:   panel.DraftName,
 		DraftPieces: panel.DraftPieces,
+		Presence:    tui.NewPresence(),
 		Keys:        tui.NewKeymap(cfg.Keys),
 		Now:         cli.ClockNow,
 	}
@@ -189,6 +190,7 @@ func runSession(
 	opts.Program = sender.Begin
 	w.Poll(ctx, site, b.Node != nil, sender)
 	background.Go(func() { labels.Worker().Run(ctx) })
+	go status.SharePresence(ctx, site, opts.Presence, opts.Drafts, status.PresenceInterval, sender)
 	go printlabels.Watch(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
 	if b.KeyFile != nil && b.Node == nil { // a node watches it

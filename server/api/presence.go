@@ -55,7 +55,7 @@ func (in *ListPresenceInput) validate(p *Problems) {
 	case err != nil:
 		p.Add("open", "type", "must be a list as JSON: %v", err)
 	case len(list) > MaxPresence:
-		p.Add("open", "maxItems", "must have at most %d items, has %d", MaxPresence, len(list))
+		p.Add("open", "maxItems", "must have at most %d items", MaxPresence)
 	}
 
 	for _, w := range list {

@@ -36,8 +36,10 @@ type Options struct {
 	DraftName func(t *i18n.Translator, d tui.Draft) string
 	// DraftPieces returns how many pieces a draft has counted; 0 if nil.
 	DraftPieces func(d tui.Draft) int64
-	Session     string // file with the open routes, and begin of the names of those of operators; none if empty
-	Restore     bool   // open the routes of the session file
+	// Presence gets what is open here, and has what is open at other terminals; may be nil.
+	Presence *tui.Presence
+	Session  string // file with the open routes, and begin of the names of those of operators; none if empty
+	Restore  bool   // open the routes of the session file
 
 	Silent   bool                                           // no bells
 	ShowIdle bool                                           // paint a mark in the header, for drivers

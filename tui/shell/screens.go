@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"bincard/tui"
 	"bincard/tui/shell/internal/dialog"
@@ -33,6 +34,10 @@ type openScreen struct {
 	draft    string // the draft on disk
 	hasDraft bool   // whether there is one
 	from     string // the operator whom it was taken over from, or ""
+
+	shared     bool // operators share the work of its route
+	opened     time.Time
+	sharedWith string // the operator at another terminal who is known to have it open, or ""
 }
 
 // takeOverMsg makes a draft the operator's and opens its screen.
@@ -133,7 +138,7 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 	env, cancel := tui.Env{Theme: w.opts.Theme, Keys: w.opts.Keys, Clock: w.opts.screenClock(), Log: w.opts.Log,
 		Supervisor: w.login.Supervisor, Limited: w.login.Limited, Allowed: w.login.Allows,
 		Approver: func() string { return w.pending.ApprovedBy(id) },
-		Operator: w.saved.operator, T: w.t, Route: route, Drafts: w.opts.Drafts}.Bind(w.ctx, id, w.opts.Limit)
+		Operator: w.saved.operator, T: w.t, Route: route, Drafts: w.opts.Drafts, Presence: w.opts.Presence}.Bind(w.ctx, id, w.opts.Limit)
 	denied := ""
 	if entry.Denied != nil {
 		denied = entry.Denied(env)
@@ -151,6 +156,12 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 		return w.askTakeOver(d, msg)
 	}
 
+	other, elsewhere := w.openElsewhere(route.Path)
+	if _, own, _ := w.saved.load(route.Path); elsewhere && !own && !msg.Anyway {
+		cancel()
+		return w.askShared(other, msg)
+	}
+
 	screen, err := entry.Factory(env)
 	if err != nil {
 		cancel()
@@ -161,7 +172,10 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 		w.disposeRoute(route.Path)
 	}
 
-	s := &openScreen{id: id, cancel: cancel, env: env, screen: screen}
+	s := &openScreen{id: id, cancel: cancel, env: env, screen: screen, shared: entry.Shared(), opened: env.Now()}
+	if msg.Anyway {
+		s.sharedWith = other.Person
+	}
 	if d, ok, err := w.saved.load(route.Path); ok && err == nil {
 		s.draft, s.hasDraft, s.from = string(d.Data), true, d.From
 	}
@@ -174,6 +188,7 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 	if s.from != "" {
 		cmd = tea.Batch(cmd, w.alerts.success(w.t.Get("Taken over from %s", s.from)))
 	}
+	cmd = tea.Batch(cmd, w.warnShared())
 	if problems := w.keyProblems(); len(problems) > 0 {
 		cmd = tea.Batch(cmd, w.alerts.warn(strings.Join(problems, "; ")))
 	}
@@ -275,7 +290,10 @@ func (w *screens) saveAll() {
 	w.saveRoutes()
 }
 
-func (w *screens) saveRoutes() { w.saved.saveRoutes(w.routes()) }
+func (w *screens) saveRoutes() {
+	w.saved.saveRoutes(w.routes())
+	w.sharePresence()
+}
 
 // dispose removes a screen with its pending commands and dialogs. Its draft stays.
 func (w *screens) dispose(s *openScreen) {

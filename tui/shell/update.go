@@ -72,6 +72,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.actions.unguard()
 	case endMsg:
 		return m.end()
+	case tui.PresenceMsg:
+		return tea.Batch(m.screens.warnShared(), m.broadcast(msg))
 	case hangupMsg:
 		m.opts.Log.Info("hung up: drafts and open screens are kept")
 		return m.end()

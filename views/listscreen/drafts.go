@@ -11,7 +11,7 @@ import (
 // maxMark is the maximum width of a mark.
 const maxMark = 18
 
-// marks say whose work on the documents of a list is unsent.
+// marks say whose work on the documents of a list is unsent, and who has it open elsewhere.
 type marks struct {
 	routes func(row any) []string
 	texts  map[string]string // by route
@@ -31,6 +31,12 @@ func (m *marks) load(env tui.Env) {
 	for _, d := range list {
 		if m.texts[d.Route] == "" { // the operator's own is the first
 			m.texts[d.Route] = d.Mark(env.T, env.Operator)
+		}
+	}
+
+	for _, w := range env.Presence.Others() {
+		if m.texts[w.Route] == "" {
+			m.texts[w.Route] = panel.OpenMark(env.T, w)
 		}
 	}
 }

@@ -76,6 +76,8 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loadedMsg:
 		s.loaded(msg)
+	case tui.PresenceMsg:
+		s.marks.load(s.Env)
 	case lotsMsg:
 		s.preview.read(msg)
 	case refreshMsg:

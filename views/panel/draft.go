@@ -195,6 +195,15 @@ func (u UnsentDraft) Mark(t *i18n.Translator, operator string) string {
 	return text
 }
 
+// OpenMark describes what somebody has open at another terminal: "Ada: 12 counted", "Ada: open".
+func OpenMark(t *i18n.Translator, w tui.OpenWork) string {
+	text := t.GetC("open", "presence")
+	if w.Pieces > 0 {
+		text = t.Get("%s counted", t.Count(w.Pieces))
+	}
+	return widget.Clean(w.Person) + ": " + text
+}
+
 // UnsentDrafts lists the saved drafts: those of the operator, then those without an owner, then
 // those of others by name. A draft without a count has no pieces; its name is its route.
 func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {

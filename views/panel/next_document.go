@@ -125,12 +125,16 @@ func (d *DocumentScreen[T]) chooseNext(docs []T) *T {
 	return next
 }
 
-// takenRoutes returns the routes under which only other operators have a draft.
+// takenRoutes returns the routes under which only other operators have a draft, or that are
+// open at another terminal.
 func (d *DocumentScreen[T]) takenRoutes() map[string]bool {
 	env, taken := d.Panel.Env, map[string]bool{}
 	list, err := env.Drafts.List()
 	if err != nil {
 		env.Log.Error("cannot list drafts", "error", err)
+	}
+	for _, work := range env.Presence.Others() {
+		taken[work.Route] = true
 	}
 	for _, draft := range list {
 		if draft.Owner != "" && draft.Owner != env.Operator {
