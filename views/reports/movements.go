@@ -122,6 +122,8 @@ func movementParts(env tui.Env) []grouping {
 		return at
 	}
 
+	person := func(r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }
+
 	return []grouping{
 		{
 			title:       t.Get("by operation"),
@@ -156,8 +158,24 @@ func movementParts(env tui.Env) []grouping {
 			title:  t.Get("by person"),
 			header: "who",
 			column: t.GetC("person", "column"),
-			addRow: by(func(r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }),
+			addRow: by(person),
 			member: "person",
+		},
+		{
+			title:  t.Get("by hour"),
+			header: "hour and person",
+			column: t.Get("hour"),
+			order:  func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
+			addRow: by(func(r *movementRow) string {
+				return r.CreatedAt.In(env.Now().Location()).Format("2006-01-02 15:00 ") + person(r)
+			}),
+			displayName: func(name string) string { return t.Day(day(name[:10]), env.Now()) + name[10:] },
+			shortName:   func(name string, _ int) string { return name[len("2006-01-02 "):] },
+			filterBy: func(f filter, name string) filter {
+				f = f.forDay(day(name[:10]))
+				f.Person = name[len("2006-01-02 15:00 "):]
+				return f
+			},
 		},
 		{
 			title:       t.Get("by reason"),

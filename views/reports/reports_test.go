@@ -296,6 +296,25 @@ func TestMovements_SeeksUnloadedDay(t *testing.T) {
 	d.Sees("1 of 500+ movements").Key("left").Sees("1,201 of 1,202 movements").Key("right").Sees("1 of 1,202")
 }
 
+func TestTotals_ByHourAndPerson(t *testing.T) {
+	t.Parallel()
+	s := viewtest.NewFixtureAt(t, tuitest.Noon.Add(-3*time.Hour))
+	adjust := func(by string, q int64) {
+		ledgertest.Do(s.World, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: s.Soy.ID, LocationID: s.Main.ID},
+			InventoryState: api.OnHand, QuantityDelta: q, Reason: "found"}, api.By(by))
+	}
+	adjust("Ben", 5)
+	adjust("Ben", 7)
+	s.Clock.Advance(time.Hour)
+	adjust("Ben", 2)
+	adjust("Ada", 3)
+	s.Clock.Set(tuitest.Noon)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register).Key("f8").Await().Key("right", "right", "right", "right", "right", "right")
+	d.Sees("‹ by hour ›").SeesInOrder("today 10:00 Ben", "+2", "today 10:00 Ada", "+3", "today 09:00 Ben", "+12")
+	d.Size(20, 16).SeesInOrder("10:00 Ben", "10:00 Ada", "09:00 Ben").Size(80, 24)
+	d.Key("enter").Sees("2026-11-20 · Ben", "1 of 6 movements")
+}
+
 func TestTotals_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
