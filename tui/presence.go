@@ -10,8 +10,10 @@ import (
 type OpenWork struct {
 	Route  string
 	Person string
-	Pieces int64     // counted and not sent
+	Pieces int64     // counted and not sent, at another terminal
 	Since  time.Time // when it was opened; zero if it is not open
+
+	Counted bool // something is counted, at this terminal
 }
 
 // A Presence is what is open at this terminal and at others. Its methods may be called from

@@ -77,9 +77,12 @@ func TestPresence_ListAndQuestion(t *testing.T) {
 
 	ada.Scan("PO-77").Sees("Eve has this open at another terminal. Open it too?").Advance(time.Second).Key("esc")
 	require.Equal(t, "receive", ada.Model.Route())
-	eve.Scan("OAT-1L").Key("+", "esc")
+	eve.Scan("OAT-1L").Key("+")
 	ada.learnsOf(t, func(o []tui.OpenWork) bool { return len(o) == 1 && o[0].Pieces == 24 }).Sees("Eve: 24 counted")
 	ada.Goldens("presence")
+	ada.Scan("PO-77").Sees("Eve has counted 24 here at another terminal in 1s. Open it too?").Advance(time.Second).Key("esc")
+	eve.Key("esc")
+	ada.learnsOf(t, func(o []tui.OpenWork) bool { return len(o) == 1 && o[0].Since.IsZero() })
 	ada.Scan("PO-77").Sees("Eve has counted 24 here at another terminal. Open it too?").Advance(time.Second).Key("enter")
 	require.Equal(t, "receive/"+po.ID.String(), ada.Model.Route(), "asked, and opened anyway")
 	eve.learns(t, 1).Scan("PO-77").Sees("Ada has this open at another terminal, too.").Key("esc") // her own draft
@@ -94,10 +97,10 @@ func TestPresence_ListAndQuestion(t *testing.T) {
 func TestPresence_OpenedElsewhereToo(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	h.Inbound("PO-77", h.Oat, 24, time.Hour)
+	po := h.Inbound("PO-77", h.Oat, 24, time.Hour)
 	eve, ada := openPresent(t, h, "Eve"), openPresent(t, h, "Ada")
 	eve.Key("1").Scan("PO-77")
-	ada.Key("1").Scan("PO-77")
+	ada.Key("1").Send(tui.OpenMsg{Route: tui.Path("receive", po.ID.String()), Anyway: true})
 	eve.learns(t, 1).Sees("Ada has this open at another terminal, too.")
 	ada.Key("esc")
 	eve.learns(t, 0)

@@ -14,7 +14,8 @@ func (w *screens) sharePresence() {
 	var open []tui.OpenWork
 	for _, s := range w.list {
 		if _, works := s.screen.(tui.DraftSaver); works && s.shared {
-			open = append(open, tui.OpenWork{Route: s.env.Route.Path, Person: s.env.Operator, Since: s.opened})
+			open = append(open, tui.OpenWork{Route: s.env.Route.Path, Person: s.env.Operator, Since: s.opened,
+				Counted: s.hasDraft})
 		}
 	}
 	w.opts.Presence.SetOwn(open)

@@ -267,7 +267,11 @@ func (w *screens) save(s *openScreen) {
 		return
 	}
 
+	began := !s.hasDraft
 	s.draft, s.hasDraft = string(data), data != nil
+	if began || data == nil {
+		w.sharePresence()
+	}
 	if data == nil {
 		s.from = "" // the next work is the operator's own
 	}
