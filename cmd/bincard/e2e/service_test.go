@@ -88,6 +88,24 @@ func freeAddress(t testing.TB) string {
 	return addr
 }
 
+// repeatable is a transport that can send a request again, as that of a client can: a service
+// closes connections that were unused for a while, and a request may be sent at that moment.
+type repeatable struct{ *http.Transport }
+
+func (p repeatable) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body == nil {
+		return p.Transport.RoundTrip(r)
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	again := r.Clone(r.Context())
+	again.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	again.Body, _ = again.GetBody()
+	return p.Transport.RoundTrip(again)
+}
+
 // withoutExtensions starts a proxy that offers only the documented operations and returns
 // its URL. Anything else is not found.
 func (s *service) withoutExtensions() string {
@@ -96,7 +114,7 @@ func (s *service) withoutExtensions() string {
 	require.NoError(s.t, err)
 	mux := http.NewServeMux()
 	proxy := httputil.NewSingleHostReverseProxy(target)
-	proxy.Transport = s.transport
+	proxy.Transport = repeatable{s.transport}
 	for _, spec := range api.Operations() {
 		if !spec.Extension {
 			mux.Handle(spec.Method+" /v1/organizations/{organizationId}"+spec.Path, rejectExtensions(spec, proxy))
@@ -148,7 +166,7 @@ func (s *service) startLossyProxy() *lossyProxy {
 	require.NoError(s.t, err)
 	g := &lossyProxy{lose: make(chan func(), 1)}
 	proxy := httputil.NewSingleHostReverseProxy(target)
-	proxy.Transport = s.transport
+	proxy.Transport = repeatable{s.transport}
 	proxy.ErrorHandler = func(w http.ResponseWriter, r *http.Request, err error) {
 		s.t.Logf("the proxy drops %s %s: %v", r.Method, r.URL.Path, err)
 		dropConnection(w)
