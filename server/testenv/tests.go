@@ -24,6 +24,7 @@ var (
 	ServiceSoak      = Budget{0, 5}    // seconds; from 60 on by more clients
 	ClusterHistory   = Budget{15, 400} // requests around each of four faults; 3 ms
 	DamagedJournal   = Budget{0, 1}    // 10 s
+	FloorDay         = Budget{0, 300}  // orders; 100 ms
 	FullDisk         = Budget{0, 1}    // 10 s
 	GeneratedClients = Budget{0, 1}    // 15 s, and a minute to build the generator
 	InboxKills       = Budget{1, 3}    // 1 s

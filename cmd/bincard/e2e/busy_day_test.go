@@ -273,9 +273,13 @@ func (d *busyDay) putBack() {
 
 // changes returns all changes of the service.
 func (d *busyDay) changes() (all []api.Change) {
-	svc := d.c.client(d.service.url, d.c.key)
+	return changesOf(d.t, d.c.client(d.service.url, d.c.key))
+}
+
+// changesOf returns all changes of a service.
+func changesOf(t *testing.T, svc api.Service) (all []api.Change) {
 	for limit, after := int64(500), int64(0); ; {
-		page := do(d.t, svc, api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit})
+		page := do(t, svc, api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit})
 		all = append(all, page.Items...)
 		if len(page.Items) == 0 {
 			return all
@@ -285,9 +289,9 @@ func (d *busyDay) changes() (all []api.Change) {
 }
 
 // verify verifies a data directory with the program.
-func (d *busyDay) verify(dir string) {
-	out, status := d.h.run("verify", "--data", dir)
-	require.Zero(d.t, status, out)
+func (h *machine) verify(dir string) {
+	out, status := h.run("verify", "--data", dir)
+	require.Zero(h.t, status, out)
 }
 
 // nodeOn returns a client of the node that runs on a machine.
@@ -502,13 +506,13 @@ func (d *busyDay) finish(started time.Time) {
 	var faults [fates]int64
 	for _, s := range d.sites {
 		s.end()
-		d.verify(s.dir)
+		d.h.verify(s.dir)
 		for fate := range faults {
 			faults[fate] += s.network.counts[fate].Load()
 		}
 	}
 	d.service.end(syscall.SIGTERM)
-	d.verify(d.c.dir)
+	d.h.verify(d.c.dir)
 	d.t.Logf("%d operations accepted, %d rejected at once, %d repeats of accepted work rejected", len(d.accepted), len(d.rejected), d.repeatsRejected.Load())
 	d.t.Logf("%d kills of nodes and service, %d of commands; modes of networks (open faulty down portal silent hostile): %v", d.kills.Load(), d.programKills.Load(), d.modes)
 	d.t.Logf("requests (lost, answer lost, doubled, delayed, cut, passed, swapped, page before, page after, late): %v", faults)
