@@ -170,7 +170,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	case m.err != nil:
 		d.errText = submit.UserMessage(d.T, m.err)
 		return nil
-	case !d.isIn(&m.docs[0], d.ref()):
+	case !d.kind.Exact && !d.isIn(&m.docs[0], d.ref()):
 		return d.chooseDoc(m.docs)
 	}
 

@@ -267,7 +267,7 @@ func (s *sender) endLines(t *i18n.Translator, lines []*count.Line) lineReport {
 			if r.first == nil {
 				r.first = l
 			}
-			r.refused = append(r.refused, t.Get("%s was not recorded: %s", l.Item.SKU, why))
+			r.refused = append(r.refused, t.Get("%s was not recorded: %s", l.Name(), why))
 		}
 	}
 
