@@ -11,6 +11,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
@@ -18,6 +19,9 @@ import (
 	"bincard/views/session"
 	"bincard/views/submit"
 )
+
+// maxMerged is how many orders are picked together.
+const maxMerged = 12
 
 // A mergedScreen picks several orders in one walk. Each item has a line for each order and lot;
 // those of one item and lot are counted together. Each order gets its own picks.
@@ -30,7 +34,7 @@ type mergedScreen struct {
 // mergedOrders are orders that are picked together, the first due first.
 type mergedOrders struct {
 	docs []api.Outbound
-	lots map[api.ID][]api.OutboundLot // that a line holds
+	lots map[api.ID][]api.OutboundLot // that an order holds
 }
 
 func newMerged(site *session.Site) tui.Factory {
@@ -82,29 +86,35 @@ func newMerged(site *session.Site) tui.Factory {
 // findMerged returns the orders that the parts of a reference name, with their lots.
 func findMerged(ctx context.Context, site *session.Site, ref string) ([]mergedOrders, error) {
 	m := mergedOrders{lots: map[api.ID][]api.OutboundLot{}}
+	kind := documentKind(site)
 	for part := range strings.SplitSeq(ref, ",") {
-		docs, err := site.FindOutbounds(ctx, part)
+		doc, err := kind.FindForJob(ctx, &submit.Job{Site: site, Ref: part, MayBeBooked: true})
 		if err != nil {
 			return nil, err
 		}
 
-		m.docs = append(m.docs, docs[0])
-		if !docs[0].Status.Open() {
-			continue
+		m.docs = append(m.docs, *doc)
+		if first := m.docs[0]; len(m.docs) > maxMerged || doc.LocationID != first.LocationID ||
+			doc.OwnerID != first.OwnerID || doc.ChannelID != first.ChannelID {
+			return nil, mergeError(site.T())
 		}
 
-		lots, err := session.Call(ctx, site, api.ListOutboundLots, api.OutboundInput{OutboundID: docs[0].ID})
+		lots, err := session.Call(ctx, site, api.ListOutboundLots, api.OutboundInput{OutboundID: doc.ID})
 		if err != nil {
 			return nil, err
 		}
-		for _, x := range lots.Items {
-			m.lots[x.LineID] = append(m.lots[x.LineID], x)
-		}
+		m.lots[doc.ID] = lots.Items
 	}
 
 	sortByDue(m.docs)
+	m.docs = slices.CompactFunc(m.docs, func(a, b api.Outbound) bool { return a.ID == b.ID })
 
 	return []mergedOrders{m}, nil
+}
+
+// mergeError says which orders can be picked together.
+func mergeError(t *i18n.Translator) error {
+	return t.NewError("At most %s orders of one location, owner and channel are picked together.", t.Count(maxMerged))
 }
 
 func (s *mergedScreen) Init(env tui.Env) tea.Cmd {
@@ -250,14 +260,14 @@ func (s *mergedScreen) View(size tui.Size) string {
 // summary returns what is counted of all orders, and for whom each item is.
 func (s *mergedScreen) summary() panel.DocumentSummary {
 	current := s.Panel.Line()
-	sum := panel.DocumentSummary{Party: s.ordersText(current, false), Way: widget.Pair{Label: s.T.Get("to"), Value: current.For},
+	sum := panel.DocumentSummary{Party: s.orders(current, false), Way: widget.Pair{Label: s.T.Get("to"), Value: current.For},
 		TotalWord: s.T.Get("to pick"), DoneWord: s.T.GetC("counted", "line")}
 	for _, l := range s.Panel.Lines {
 		sum.Total += l.Pending
 		if l.Group() != current.Group() {
 			sum.Done += l.Count.Quantity
 		}
-		sum.Lines = append(sum.Lines, panel.LineSummary{Status: s.ordersText(l, false)})
+		sum.Lines = append(sum.Lines, panel.LineSummary{Status: s.orders(l, false)})
 	}
 
 	return sum

@@ -60,8 +60,8 @@ func (s *mergedScreen) linesOf(o *api.Outbound, l api.OutboundLine) (held []*cou
 	}
 
 	line := count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], For: names.Outbound(o), Pending: l.PendingPickQuantity}
-	for _, x := range s.Doc.lots[l.ID] {
-		if x.LotCode == "" || line.BySerial() || x.AllocatedQuantity == x.FulfilledQuantity {
+	for _, x := range s.Doc.lots[o.ID] {
+		if x.LineID != l.ID || x.LotCode == "" || line.BySerial() || x.AllocatedQuantity == x.FulfilledQuantity {
 			continue
 		}
 
@@ -83,13 +83,10 @@ func (s *mergedScreen) linesOf(o *api.Outbound, l api.OutboundLine) (held []*cou
 	return held
 }
 
-// ordersText says how much of the item of a line is for each order, or what is left of it: "2 to
+// orders says how much of the item of a line is for each order, or what is left of it: "2 to
 // SO-7002, 4 to SO-7005".
-func (s *mergedScreen) ordersText(line *count.Line, left bool) string {
-	return strings.Join(s.orders(line, left), ", ")
-}
-
-func (s *mergedScreen) orders(line *count.Line, left bool) (parts []string) {
+func (s *mergedScreen) orders(line *count.Line, left bool) string {
+	var parts []string
 	for _, l := range s.Panel.Lines {
 		n := l.Pending
 		if left {
@@ -100,19 +97,20 @@ func (s *mergedScreen) orders(line *count.Line, left bool) (parts []string) {
 		}
 	}
 
-	return parts
+	return strings.Join(parts, ", ")
 }
 
-// question names the orders that the next pieces are for, and on small screens only the first.
+// question names the orders that the next pieces are for.
 func (s *mergedScreen) question(small bool) string {
 	l := s.Panel.Line()
 	orders := s.orders(l, true)
 	switch {
-	case len(orders) == 0 || submit.CheckLot(s.site, l) != nil:
+	case orders == "" || submit.CheckLot(s.site, l) != nil:
 		return ""
 	case small:
-		return orders[0]
+		first, _, _ := strings.Cut(orders, ", ")
+		return first
 	}
 
-	return s.T.Get("Scan %s: %s", strings.TrimSpace(l.Item.SKU+" "+widget.Clean(l.NextLot())), strings.Join(orders, ", "))
+	return s.T.Get("Scan %s: %s", strings.TrimSpace(l.Item.SKU+" "+widget.Clean(l.NextLot())), orders)
 }

@@ -70,6 +70,22 @@ func TestMerged_SelectionIsLimited(t *testing.T) {
 	require.Equal(t, 12, strings.Count(d.View(), "✓ SO-"))
 }
 
+// A route names orders that can be picked together, each once.
+func TestMerged_NamedOrders(t *testing.T) {
+	t.Parallel()
+	f := newMergedFixture(t)
+	f.open(f.Service, "pick/SO-7002,SO-7002").Sees("Pick › SO-7002", "12 to SO-7002").Lacks("+1", "24")
+	depot := ledgertest.Do(f.World, api.CreateLocation, api.CreateLocationInput{Code: "WH-2", Name: "Depot", Type: api.Warehouse})
+	f.Stock(f.Soy.ID, depot.ID, 5)
+	ledgertest.Do(f.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: depot.ID, Lines: []api.OutboundLineInput{line(f.Soy, 1)},
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-8001"}})
+	f.open(f.Service, "pick/SO-7002,SO-8001").Sees("At most 12 orders of one location, owner and channel are picked together.")
+	f.open(f.Service, "pick/SO-7002"+strings.Repeat(",SO-7005", 12)).Sees("At most 12 orders")
+	f.open(f.Service, "pick/SO-7002,SO-404").Sees("SO-404", "enter to retry")
+	f.addOrder("SO-7002", tuitest.Noon, line(f.Soy, 1))
+	f.open(f.Service, "pick/SO-7002,SO-7005").Sees("There are 2 open documents named SO-7002.")
+}
+
 func TestMerged_NeedsPicksAndLots(t *testing.T) {
 	t.Parallel()
 	f := newMergedFixture(t)

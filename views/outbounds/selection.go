@@ -1,7 +1,6 @@
 package outbounds
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -13,22 +12,15 @@ import (
 	"bincard/views/listscreen"
 )
 
-// maxPicked is how many orders are picked together.
-const maxPicked = 12
-
 // A selection is the orders of the list to pick together.
 type selection struct {
 	*listscreen.Screen
-	chosen []api.Outbound
-}
-
-func (s *selection) index(id api.ID) int {
-	return slices.IndexFunc(s.chosen, func(o api.Outbound) bool { return o.ID == id })
+	chosen []string // their IDs
 }
 
 // mark returns what precedes the name of an order in the list.
 func (s *selection) mark(id api.ID) string {
-	if s.index(id) >= 0 {
+	if slices.Contains(s.chosen, id.String()) {
 		return widget.GlyphOK + " "
 	}
 	return s.Site.SyncBadge(id)
@@ -54,28 +46,17 @@ func (s *selection) actions() []tui.Action {
 // toggle selects the order under the cursor, or not any more.
 func (s *selection) toggle() tea.Cmd {
 	o, _ := listscreen.Selected[api.Outbound](s.Screen)
-	at := s.index(o.ID)
-	if at >= 0 {
+	switch at := slices.Index(s.chosen, o.ID.String()); {
+	case at >= 0:
 		s.chosen = slices.Delete(s.chosen, at, at+1)
-		s.List.Move(1)
-		return nil
-	}
-
-	first := o
-	if len(s.chosen) > 0 {
-		first = s.chosen[0]
-	}
-
-	switch {
 	case o.PendingPickQuantity == 0:
 		return tui.Warn(s.T.Get("Nothing is left to pick."))
-	case len(s.chosen) == maxPicked:
-		return tui.Warn(s.T.Get("At most %s orders are picked together.", s.T.Count(maxPicked)))
-	case o.LocationID != first.LocationID || o.OwnerID != first.OwnerID || o.ChannelID != first.ChannelID:
-		return tui.Warn(s.T.Get("Only orders of one location, owner and channel are picked together."))
+	case len(s.chosen) == maxMerged:
+		return tui.Warn(mergeError(s.T).Error())
+	default:
+		s.chosen = append(s.chosen, o.ID.String())
 	}
 
-	s.chosen = append(s.chosen, o)
 	s.List.Move(1)
 
 	return nil
@@ -83,11 +64,8 @@ func (s *selection) toggle() tea.Cmd {
 
 // open opens the list to pick, and ends the selection.
 func (s *selection) open() tea.Cmd {
-	slices.SortFunc(s.chosen, func(a, b api.Outbound) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
-	ids := make([]string, len(s.chosen))
-	for i := range s.chosen {
-		ids[i] = s.chosen[i].ID.String()
-	}
+	slices.Sort(s.chosen) // the same orders have the same draft
+	route := tui.Path("pick", strings.Join(s.chosen, ","))
 	s.chosen = nil
-	return tui.Open(tui.Path("pick", strings.Join(ids, ",")))
+	return tui.Open(route)
 }
