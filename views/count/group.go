@@ -53,17 +53,18 @@ func Joined(lines []*Line, line *Line) *Line {
 // spread counts what was counted on a joined line: what is pending of each line of the group,
 // in order. The entry then names the orders.
 func (m *ScanMatcher) spread(sum *Line, entry *FeedEntry) {
-	if sum.For == "" {
+	switch {
+	case sum.For == "":
+		return
+	case sum.BySerial():
+		entry.Source = "→ " + sum.For
 		return
 	}
 
 	var orders []string
-	left := sum.Count.Quantity
+	last, left := sum, sum.Count.Quantity
 	for _, l := range m.Lines {
-		if l.BySerial() && l == sum {
-			orders = append(orders, l.For)
-		}
-		if l.BySerial() || l.Group() != sum.Group() {
+		if l.Group() != sum.Group() {
 			continue
 		}
 
@@ -76,9 +77,10 @@ func (m *ScanMatcher) spread(sum *Line, entry *FeedEntry) {
 		if c.Quantity != l.Count.Quantity {
 			orders = append(orders, l.For)
 		}
-		l.Count = c
+		l.Count, last = c, l
 	}
 
+	last.Count.Quantity += left // more than is pending by now: it cannot be recorded
 	if len(orders) > 0 {
 		entry.Source = "→ " + strings.Join(orders, ", ")
 	}

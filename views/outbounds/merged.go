@@ -59,7 +59,10 @@ func newMerged(site *session.Site) tui.Factory {
 			return name
 		},
 		Closed: func(m *mergedOrders) (reason, short string) {
-			if slices.ContainsFunc(m.docs, func(o api.Outbound) bool { return o.Status.Open() && o.PendingPickQuantity > 0 }) {
+			if slices.ContainsFunc(
+				m.docs,
+				func(o api.Outbound) bool { return o.Status.Open() && o.PendingPickQuantity > 0 },
+			) {
 				return "", ""
 			}
 			return t.Get("Nothing is left to pick."), t.GetC("picked", "status")
@@ -260,8 +263,12 @@ func (s *mergedScreen) View(size tui.Size) string {
 // summary returns what is counted of all orders, and for whom each item is.
 func (s *mergedScreen) summary() panel.DocumentSummary {
 	current := s.Panel.Line()
-	sum := panel.DocumentSummary{Party: s.orders(current, false), Way: widget.Pair{Label: s.T.Get("to"), Value: current.For},
-		TotalWord: s.T.Get("to pick"), DoneWord: s.T.GetC("counted", "line")}
+	sum := panel.DocumentSummary{
+		Party:     s.orders(current, false),
+		Way:       widget.Pair{Label: s.T.Get("to"), Value: current.For},
+		TotalWord: s.T.Get("to pick"),
+		DoneWord:  s.T.GetC("counted", "line"),
+	}
 	for _, l := range s.Panel.Lines {
 		sum.Total += l.Pending
 		if l.Group() != current.Group() {

@@ -59,7 +59,12 @@ func (s *mergedScreen) linesOf(o *api.Outbound, l api.OutboundLine) (held []*cou
 		return nil
 	}
 
-	line := count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], For: names.Outbound(o), Pending: l.PendingPickQuantity}
+	line := count.Line{
+		Key:     l.ID.String(),
+		Item:    s.Items[l.ProductID],
+		For:     names.Outbound(o),
+		Pending: l.PendingPickQuantity,
+	}
 	for _, x := range s.Doc.lots[o.ID] {
 		if x.LineID != l.ID || x.LotCode == "" || line.BySerial() || x.AllocatedQuantity == x.FulfilledQuantity {
 			continue

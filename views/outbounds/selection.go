@@ -36,8 +36,19 @@ func (s *selection) actions() []tui.Action {
 	actions := []tui.Action{{ID: "fulfill.select", Key: "space", Label: t.Get("select"), NoFooter: n > 0,
 		Help: t.Get("Select the order, to pick several in one walk"), Disabled: s.EmptyReason, Run: s.toggle}}
 	if n > 0 {
-		actions = append(actions, tui.Action{ID: "fulfill.together", Key: "f4", Label: t.GetN(n, "pick %s order", "pick %s orders"),
-			Short: t.Get("pick"), Disabled: func() string { return s.Site.MissingRights(api.PickOutbound.Spec) }, Run: s.open})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    "fulfill.together",
+				Key:   "f4",
+				Label: t.GetN(n, "pick %s order", "pick %s orders"),
+				Short: t.Get(
+					"pick",
+				),
+				Disabled: func() string { return s.Site.MissingRights(api.PickOutbound.Spec) },
+				Run:      s.open,
+			},
+		)
 	}
 
 	return actions

@@ -335,7 +335,7 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 		return d.LoadingSpeech()
 	}
 
-	l := d.Panel.Line()
+	l := d.Panel.Frame().line
 	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T, l.Pending))}
 	about := l.Item.SKU
 	for _, more := range []string{l.Item.PackText(d.T), summary.Party, summary.When} {

@@ -329,7 +329,7 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 		return text
 	}}
 
-	at := t.Get("line %s", l.Name())
+	at := t.Get("line %s", l.Item.SKU)
 	switch {
 	case toGo:
 		at += t.Get(": %s to go", t.Count(l.Pending))

@@ -328,7 +328,11 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 		columns[1].Width, columns[3].Width, columns[4].Width = 20, 6, 6
 		columns[2] = widget.Column[tableRow]{Title: t.Get("lot"), Width: 10,
 			Cell: func(r tableRow) string { return r.line.LotHint() }}
-		columns[5] = widget.Column[tableRow]{Title: t.Get("order"), Width: 26, Cell: func(r tableRow) string { return r.Status }}
+		columns[5] = widget.Column[tableRow]{
+			Title: t.Get("order"),
+			Width: 26,
+			Cell:  func(r tableRow) string { return r.Status },
+		}
 	}
 	if count.HasShelves(f.lines) {
 		columns = slices.Insert(columns, 0, widget.Column[tableRow]{Title: t.Get("shelf"), Width: 8,
