@@ -267,7 +267,7 @@ func (s *mergedScreen) summary() panel.DocumentSummary {
 		Party:     s.orders(current, false),
 		Way:       widget.Pair{Label: s.T.Get("to"), Value: current.For},
 		TotalWord: s.T.Get("to pick"),
-		DoneWord:  s.T.GetC("counted", "line"),
+		DoneWord:  s.T.Get("before"),
 	}
 	for _, l := range s.Panel.Lines {
 		sum.Total += l.Pending
