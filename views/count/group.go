@@ -2,6 +2,7 @@ package count
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -26,24 +27,33 @@ func (l *Line) Name() string {
 	return l.Item.SKU + " → " + l.For
 }
 
+// group returns the lines that are counted together with a line.
+func group(lines []*Line, line *Line) (out []*Line) {
+	for _, l := range lines {
+		if l.Group() == line.Group() {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // Joined returns the line on which quantities for one of lines are counted: the line itself, or
-// the sum of its group. Each serial is for one order.
+// the sum of its group.
 func Joined(lines []*Line, line *Line) *Line {
-	if line.For == "" || line.BySerial() {
+	if line.For == "" {
 		return line
 	}
 
 	sum := *line
-	for _, l := range lines {
-		if l == line || l.Group() != line.Group() {
-			continue
-		}
-
+	c := &sum.Count
+	sum.Pending, c.Quantity, c.Serials = 0, 0, nil
+	for _, l := range group(lines, line) {
 		sum.Pending += l.Pending
-		sum.Count.Quantity += l.Count.Quantity
-		sum.Count.Shelf = cmp.Or(sum.Count.Shelf, l.Count.Shelf)
-		if sum.Count.Lot == "" {
-			sum.Count.Lot, sum.Count.LotID, sum.Count.ExpiresAt = l.Count.Lot, l.Count.LotID, l.Count.ExpiresAt
+		c.Quantity += l.Count.Quantity
+		c.Serials = append(c.Serials, l.Count.Serials...)
+		c.Shelf = cmp.Or(c.Shelf, l.Count.Shelf)
+		if c.Lot == "" {
+			c.Lot, c.LotID, c.ExpiresAt = l.Count.Lot, l.Count.LotID, l.Count.ExpiresAt
 		}
 	}
 
@@ -51,36 +61,32 @@ func Joined(lines []*Line, line *Line) *Line {
 }
 
 // spread counts what was counted on a joined line: what is pending of each line of the group,
-// in order. The entry then names the orders.
+// in order. The last line gets more if less is pending by now: it cannot be recorded. The entry
+// then names the orders.
 func (m *ScanMatcher) spread(sum *Line, entry *FeedEntry) {
-	switch {
-	case sum.For == "":
-		return
-	case sum.BySerial():
-		entry.Source = "→ " + sum.For
+	if sum.For == "" {
 		return
 	}
 
 	var orders []string
-	last, left := sum, sum.Count.Quantity
-	for _, l := range m.Lines {
-		if l.Group() != sum.Group() {
-			continue
-		}
-
+	left, serials := sum.Count.Quantity, sum.Count.Serials
+	lines := group(m.Lines, sum)
+	for i, l := range lines {
 		c := sum.Count
-		c.Quantity = min(left, l.Pending)
-		left -= c.Quantity
+		if c.Quantity = min(left, l.Pending); i == len(lines)-1 {
+			c.Quantity = left
+		}
+		n := min(int(c.Quantity), len(serials))
+		left, c.Serials, serials = left-c.Quantity, slices.Clone(serials[:n]), serials[n:]
 		if c.Quantity == 0 && (sum.Count.Quantity > 0 || l.Key != sum.Key) {
 			c = Count{Shelf: c.Shelf}
 		}
 		if c.Quantity != l.Count.Quantity {
 			orders = append(orders, l.For)
 		}
-		l.Count, last = c, l
+		l.Count = c
 	}
 
-	last.Count.Quantity += left // more than is pending by now: it cannot be recorded
 	if len(orders) > 0 {
 		entry.Source = "→ " + strings.Join(orders, ", ")
 	}

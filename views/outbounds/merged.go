@@ -147,24 +147,16 @@ func (s *mergedScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// chooseLine returns the line on which a label for the item of line i is counted: the first
-// open one of the scanned lot.
+// chooseLine returns the line on which a label for the item of line i is counted: that of its lot.
 func (s *mergedScreen) chooseLine(i int, r count.Label) int {
-	lines, at := s.Panel.Lines, -1
-	for j, l := range slices.Backward(lines) {
-		fits := l.Group() == lines[i].Group()
-		if r.Lot != "" && len(l.Stock.Held) > 0 {
-			fits = l.Item.ID == lines[i].Item.ID && l.Stock.Held[0].Code == r.Lot
+	lines := s.Panel.Lines
+	for j, l := range lines {
+		if held := l.Stock.Held; len(held) > 0 && held[0].Code == r.Lot && l.Item.ID == lines[i].Item.ID {
+			return j
 		}
-		if fits && (at < 0 || l.Remaining() > 0 || lines[at].Remaining() == 0) {
-			at = j
-		}
-	}
-	if at < 0 {
-		return i
 	}
 
-	return at
+	return i
 }
 
 // PrepareSteps returns the steps that pick the count, order by order.

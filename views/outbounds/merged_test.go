@@ -170,6 +170,21 @@ func TestMerged_OrderCanceledHalfway(t *testing.T) {
 	d.Advance(31*time.Second).Sees("Put back 3 × SOY-1L.").Key("enter").Lacks("SO-7009:", "enter pick")
 }
 
+// What somebody else picked is refused alone. It stays counted until the operator takes it back.
+func TestMerged_PickedByAnother(t *testing.T) {
+	t.Parallel()
+	f := newMergedFixture(t)
+	d := f.merged(f.proxy).Scan("SOY-1L").Key("+").Scan("PHONE-7").Scan("SN-1")
+	f.proxy.Before(api.PickOutbound.Spec, func() {
+		ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: f.First.ID, ProductID: f.Soy.ID})
+	})
+	d.Key("enter", "enter")
+	viewtest.RequireErrors(t, d, "SOY-1L → SO-7002 was not recorded: Not recorded: it is already done, or not ready yet. Check the lines, or go back (esc).")
+	require.Equal(t, [2]int64{3, 4}, f.picked())
+	d.Key("enter").Sees("Pick 2? Not counted").Key("enter").Sees("SOY-1L has only 0 to go, but the count is 2")
+	d.Key("enter").Type("0").Key("enter").Lacks("enter pick").Sees("Picked 5: SO-7002, SO-7005")
+}
+
 // Everything is refused, and nothing is left.
 func TestMerged_AllCanceled(t *testing.T) {
 	t.Parallel()
