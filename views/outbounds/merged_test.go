@@ -2,6 +2,9 @@ package outbounds_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +13,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 	"bincard/tui/drafts"
 	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
@@ -297,4 +301,84 @@ func TestMerged_EightOrdersInOneWalk(t *testing.T) {
 	}
 	t.Logf("%d inputs", inputs)
 	require.LessOrEqual(t, inputs, 60)
+}
+
+// In random events, with lost answers and terminals that die, what is counted and picked changes by what is
+// scanned or typed and nothing else.
+func TestMerged_PicksEachPieceOnce(t *testing.T) {
+	t.Parallel()
+	picks := regexp.MustCompile(`enter pick (\d+)`)
+	for seed := range testenv.Seed(t) + 40 {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 7))
+			f := newMergedFixture(t)
+			third := f.addOrder("SO-7009", tuitest.Noon.Add(3*time.Hour), line(f.Oat, 30), line(f.Soy, 9))
+			open := func() *tuitest.Driver { return f.open(f.proxy, "pick/SO-7002,SO-7005,SO-7009") }
+			d := open()
+			settle := func() {
+				f.proxy.Up()
+				f.proxy.LoseAnswers(api.PickOutbound.Spec, 0)
+				for range 30 {
+					d.Advance(time.Second)
+					switch view := d.View(); {
+					case strings.Contains(view, "enter continue"), strings.Contains(view, "enter retry"), strings.Contains(view, "Not sent yet"), strings.Contains(view, "esc count more"):
+						d.Key("enter")
+					case strings.Contains(view, "esc no"):
+						d.Key("esc")
+					default:
+						return
+					}
+				}
+				require.Fail(t, "does not settle", d.View())
+			}
+			sum := func() (n int64) {
+				if found := picks.FindStringSubmatch(d.View()); found != nil {
+					n, _ = strconv.ParseInt(found[1], 10, 64)
+				}
+				for _, o := range []api.Outbound{f.First, f.Second, third} {
+					n += f.reload(o).PickedQuantity
+				}
+				return n
+			}
+			for range 40 {
+				before := sum()
+				switch event := r.IntN(9); event {
+				case 0, 1, 2:
+					code := []string{"SOY-1L", l41, l42, "OAT-BOX", "SN-1", "SN-2"}[r.IntN(6)]
+					d.Scan(code)
+					settle()
+					require.Contains(t, []int64{0, 1, 12}, sum()-before, code)
+				case 3:
+					d.Key("+")
+					settle()
+					require.GreaterOrEqual(t, sum(), before)
+				case 4:
+					d.Type(strconv.Itoa(r.IntN(12))).Key("enter")
+					settle()
+				case 5:
+					d.Key([]string{"up", "down"}[r.IntN(2)])
+					require.Equal(t, before, sum())
+				case 6:
+					d = open()
+					require.Equal(t, before, sum(), d.View())
+				default:
+					f.proxy.LoseAnswers(api.PickOutbound.Spec, r.IntN(3))
+					if r.IntN(3) == 0 {
+						f.proxy.Before(api.PickOutbound.Spec, f.proxy.Down)
+					}
+					d.Key("enter")
+					if strings.Contains(d.View(), "esc count more") {
+						d.Key("enter")
+					}
+					if r.IntN(2) == 0 {
+						f.proxy.Up()
+						d = open()
+					}
+					settle()
+					require.Equal(t, before, sum(), d.View())
+				}
+			}
+		})
+	}
 }

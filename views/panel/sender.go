@@ -156,6 +156,9 @@ func (b *lineBooking) record(a submit.Answer, l *count.Line) {
 	}
 
 	b.addReceipt(l.Key, a.Step.Key)
+	if l.For != "" { // until the orders are read again
+		l.Pending = max(0, l.Pending-l.Count.Quantity)
+	}
 	b.Recorded[l.Key], l.Count = l.Count, count.Count{}
 	delete(b.Refused, l.Key)
 }
