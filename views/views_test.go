@@ -42,9 +42,9 @@ func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	h.Stock(h.Soy.ID, h.Main.ID, 20)
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	two, due := int64(2), tuitest.Noon.Add(-time.Hour)
-	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Soy.ID, LocationID: h.Main.ID, RequestedQuantity: &two, CustomerName: "Nordic Foods", ExpectedShipAt: &due})
+	order := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Soy.ID, LocationID: h.Main.ID, RequestedQuantity: &two, CustomerName: "Nordic Foods", ExpectedShipAt: &due}).Outbound
 	tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
-	fill := strings.NewReplacer("receive/{id}", "receive/"+in.ID.String(), "ship/{id}", "ship/"+tr.ID.String(),
+	fill := strings.NewReplacer("receive/{id}", "receive/"+in.ID.String(), "pick/{id}", "pick/"+order.ID.String(), "ship/{id}", "ship/"+tr.ID.String(),
 		"receive-transfer/{id}", "receive-transfer/"+tr.ID.String(), "{balance}", "COF-500@WH-1", "{id}", "NONE-1")
 	var out []string
 	for _, e := range reg.Entries() {
@@ -263,7 +263,7 @@ func footer(d *tuitest.Driver, width, height int) string {
 var internalText = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
 
 // wideOnly lists the actions that only fit in a wide footer.
-var wideOnly = []string{"explain.verify", "explain.order", "explain.trace", "snapshot.clear", "snapshot.sort", "movements.sort", "movements.document", "reservations.sort"}
+var wideOnly = []string{"explain.verify", "explain.order", "explain.trace", "snapshot.clear", "snapshot.sort", "movements.sort", "movements.document", "reservations.sort", "fulfill.sort"}
 
 // requireFindable requires every action of the top screen to appear in help and in
 // the palette, and in the footer unless it is disabled or has NoFooter. A disabled
@@ -419,7 +419,7 @@ var keyMeanings = map[string]map[string]string{
 		"second filter":    "lot days filled show clear blind stock",
 		"second choice":    "state to damaged edit kit size columns",
 		"open what waits":  "unsent explain",
-		"stage of orders":  "picking",
+		"stage of orders":  "picking together",
 		"check the values": "test",
 	},
 	"f5": {

@@ -9,7 +9,7 @@ import (
 
 // SetQuantity makes n the count of the current line. source says where n comes from.
 func (m *ScanMatcher) SetQuantity(n int64, source string) ScanResult {
-	t, line := m.Translator, m.Line()
+	t, line := m.Translator, Joined(m.Lines, m.Line())
 	before := line.Count.Quantity
 	if n == 0 {
 		cleared := Count{}
@@ -21,28 +21,34 @@ func (m *ScanMatcher) SetQuantity(n int64, source string) ScanResult {
 		return rejected(err)
 	}
 
-	m.typed = &line.Key
+	group := line.Group()
+	m.typed = &group
+	entry := &FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
+		Change: m.change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)}
+	m.spread(line, entry)
 
-	return ScanResult{Entry: &FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
-		Change: m.change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)}}
+	return ScanResult{Entry: entry}
 }
 
 // SetLot makes lot the lot of the current line, whatever is counted.
 func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
-	c := &m.Line().Count
+	line := Joined(m.Lines, m.Line())
+	c := &line.Count
 	if lot != c.Lot {
 		c.Lot, c.LotID = lot, api.NoID
 	}
 
 	c.ExpiresAt = expiresAt
-
-	return FeedEntry{
+	entry := FeedEntry{
 		Kind:   lotScan,
 		Source: m.Translator.Get("lot"),
-		SKU:    m.Line().Item.SKU,
+		SKU:    line.Item.SKU,
 		Lot:    lot,
 		Total:  m.Translator.Count(c.Quantity),
 	}
+	m.spread(line, &entry)
+
+	return entry
 }
 
 // SetDamaged marks n pieces of the current line as damaged by a cause.
@@ -154,7 +160,8 @@ func (m *ScanMatcher) Reset() {
 // Resume continues after the feed entry that was saved last with the counts.
 func (m *ScanMatcher) Resume(last FeedEntry) {
 	if last.Kind == typedCount {
-		m.typed = &m.Line().Key
+		group := m.Line().Group()
+		m.typed = &group
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 type Line struct {
 	Key        string // identifies the line in its document; may be empty if there is only one
 	Item       Item
+	For        string   // names the order that the line is of, on a list of several; see Group
 	Shelves    []string // of the item at the document's location, the main one first
 	ShelfCheck bool     // the company wants the shelf to be scanned first
 	Pending    int64    // pieces still to be booked

@@ -109,6 +109,9 @@ func (l *Line) pickedLotError(t *i18n.Translator, code string) error {
 	if code == "" || code == l.Count.Lot || len(l.Stock.Held) == 0 {
 		return nil
 	}
+	if l.For != "" && l.Stock.Held[0].Code != code {
+		return t.NewError("Lot %s is not allocated to these orders. Take lot %s.", code, l.LotHint())
+	}
 	for _, x := range l.Stock.Held {
 		if x.Code == code || x.Quantity > 0 {
 			return nil

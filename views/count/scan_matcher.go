@@ -47,7 +47,7 @@ type ScanMatcher struct {
 	// line.
 	AllowZero   bool
 	wantsSerial bool    // a serialized product was scanned; its serial is next
-	typed       *string // key of the line whose count was typed last; nil after a scan
+	typed       *string // group of the line whose count was typed last; nil after a scan
 }
 
 // Line returns the line being counted, or an empty one if there are none.
@@ -235,7 +235,7 @@ func (m *ScanMatcher) ExpiredText(lot string, expiresAt time.Time, line *Line) s
 }
 
 func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
-	line := m.Lines[i]
+	line := Joined(m.Lines, m.Lines[i])
 	before, wantedSerial := line.Count, m.wantsSerial
 	m.wantsSerial = m.wantsSerial && i == m.Current
 	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
@@ -267,6 +267,7 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 
 	m.Current, m.typed = i, nil
 	m.Select(line.Item.ID)
+	m.spread(line, entry)
 	if entry.Lot == "" && !m.wantsSerial {
 		entry.Lot = line.Count.Lot
 	}
@@ -325,7 +326,7 @@ func (m *ScanMatcher) selectLine(i int) ScanResult {
 func (m *ScanMatcher) namesLot(r Label, line *Line) bool {
 	c := &line.Count
 	return line.ByLot() && r.Lot != "" && !r.HasQuantity && c.Lot == "" && c.Quantity > 0 &&
-		(m.Incoming && line == m.Line() || line.Remaining() == 0 || m.typed != nil && *m.typed == line.Key)
+		(m.Incoming && line == m.Line() || line.Remaining() == 0 || m.typed != nil && *m.typed == line.Group())
 }
 
 // addQuantity adds the quantity of a label to a line.

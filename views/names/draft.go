@@ -14,6 +14,7 @@ var draftJobs = i18n.TableOf("draft", map[string]string{
 	"ship":             "Ship",
 	"receive-transfer": "Receive TR",
 	"fulfill":          "Fulfill",
+	"pick":             "Pick",
 	"adjust":           "Adjust",
 	"move":             "Move",
 	"return":           "Return",
@@ -53,7 +54,7 @@ func Draft(t *i18n.Translator, route, saved string) string {
 func DraftShort(t *i18n.Translator, route, saved string) string {
 	job, rest, _ := strings.Cut(route, "/")
 	switch job {
-	case "receive", "ship", "receive-transfer", "fulfill":
+	case "receive", "ship", "receive-transfer", "fulfill", "pick":
 		if _, about := draftParts(t, route, saved); about != "" && !strings.HasPrefix(rest, "new") {
 			return about
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -32,14 +33,15 @@ func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 			return s.fulfillSteps(ctx, &doc, counted, swap)
 		}
 
-		return s.handleSteps(ctx, &doc, counted, action, swap)
+		return handleSteps(ctx, s.site, &doc, counted, action, swap)
 	}
 }
 
 // handleSteps picks, packs or puts back each counted line. The lot of a line in swap replaces what
 // was picked of other lots.
-func (s *screen) handleSteps(
+func handleSteps(
 	ctx context.Context,
+	site *session.Site,
 	doc *api.Outbound,
 	counted []count.Line,
 	action verb,
@@ -56,13 +58,13 @@ func (s *screen) handleSteps(
 		}
 
 		var err error
-		if in.LotID, err = s.site.LotID(ctx, l); err != nil {
+		if in.LotID, err = site.LotID(ctx, l); err != nil {
 			return nil, err
 		}
 
 		add := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb, in api.HandleOutboundInput) error {
 			step, err := submit.NewStep(op, in,
-				s.T.Get(stageTexts[does].line, s.T.Count(l.Count.Quantity), l.Item.SKU))
+				site.T().Get(stageTexts[does].line, site.T().Count(l.Count.Quantity), l.Name()))
 			steps = append(steps, step)
 			return err
 		}
@@ -129,7 +131,7 @@ func (s *screen) fulfillSteps(
 // lineID returns the ID of the line with a key, or zero if the order has no lines.
 func lineID(doc *api.Outbound, key string) api.ID {
 	for _, l := range doc.Lines {
-		if l.ID.String() == key {
+		if strings.HasPrefix(key, l.ID.String()) {
 			return l.ID
 		}
 	}

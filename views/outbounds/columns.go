@@ -8,13 +8,13 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/names"
-	"bincard/views/session"
 )
 
-// columns returns the columns of the list for a size.
-func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*api.Outbound] {
+// columns returns the columns of the list for a size. mark returns what precedes the name of an
+// order.
+func columns(env tui.Env, size tui.Size, mark func(id api.ID) string) []widget.Column[*api.Outbound] {
 	if size.Small() {
-		return smallColumns(site, env, size)
+		return smallColumns(env, size, mark)
 	}
 
 	t, now := env.T, env.Now
@@ -24,7 +24,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 			Title: t.Get("order"),
 			Width: 14,
 			Sort:  "document",
-			Cell:  func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) },
+			Cell:  func(o *api.Outbound) string { return mark(o.ID) + names.Outbound(o) },
 			By:    names.Outbound,
 		},
 		{
@@ -78,13 +78,13 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 
 // smallColumns returns the columns for small screens: the order, the customer, and
 // the remaining quantity.
-func smallColumns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*api.Outbound] {
+func smallColumns(env tui.Env, size tui.Size, mark func(id api.ID) string) []widget.Column[*api.Outbound] {
 	t := env.T
 
 	order := widget.Column[*api.Outbound]{
 		Title: t.Get("order"),
 		Sort:  "document",
-		Cell:  func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) },
+		Cell:  func(o *api.Outbound) string { return mark(o.ID) + names.Outbound(o) },
 	}
 	customer := widget.Column[*api.Outbound]{
 		Title: t.Get("customer"),

@@ -14,4 +14,5 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.Add("fulfill", i18n.Text("Fulfill outbound"), newList(site, recent))
 	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: i18n.Text("New order"), Factory: New(site)})
 	r.Add("fulfill/{id}", "", newScreen(site, recent))
+	r.Add("pick/{id}", "", newMerged(site))
 }

@@ -18,7 +18,7 @@ import (
 // does not list orders, it is the list of the recently opened ones.
 func newList(site *session.Site, recent *recentOrders) tui.Factory {
 	all := listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Outbound] {
-		t := s.T
+		t, picks := s.T, &selection{Screen: s}
 
 		return listscreen.Kind[*api.Outbound]{
 			Texts: listscreen.Fixed(
@@ -37,7 +37,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				return openOrders(ctx, site, site.Location())
 			})),
 			Unsupported: recentList(site, recent),
-			Columns:     func(size tui.Size) []widget.Column[*api.Outbound] { return columns(site, s.Env, size) },
+			Columns:     func(size tui.Size) []widget.Column[*api.Outbound] { return columns(s.Env, size, picks.mark) },
 			Open:        openAction(t),
 			OpenRow:     openOrder,
 			Routes:      listscreen.OneRoute(route),
@@ -52,10 +52,10 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 			Detail: func(o *api.Outbound) string { return listscreen.JoinParts(o.CustomerName, productText(t, o)) },
 			Actions: func() []tui.Action {
 				if !site.Supports(api.CreateOutbound.Spec) {
-					return nil
+					return picks.actions()
 				}
-				return append([]tui.Action{s.NewAction("fulfill", t.Get("Create an order"))},
-					site.ImportActions("fulfill.import", "outbounds")...)
+				actions := append([]tui.Action{s.NewAction("fulfill", t.Get("Create an order"))}, picks.actions()...)
+				return append(actions, site.ImportActions("fulfill.import", "outbounds")...)
 			},
 			AtLocation: true,
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {

@@ -52,7 +52,7 @@ func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]api.Outbound, bool, error) {
 				return recent.all(), false, nil
 			})),
-			Columns:  func(size tui.Size) []widget.Column[*api.Outbound] { return columns(site, s.Env, size) },
+			Columns:  func(size tui.Size) []widget.Column[*api.Outbound] { return columns(s.Env, size, site.SyncBadge) },
 			Open:     openAction(t),
 			OpenRow:  openOrder,
 			Routes:   listscreen.OneRoute(route),

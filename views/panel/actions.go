@@ -37,7 +37,7 @@ func (p *CountPanel) Actions() []tui.Action {
 		return p.unfinishedActions()
 	}
 
-	l, verb := p.Line(), p.Job.verb(t)
+	l, verb := count.Joined(p.Lines, p.Line()), p.Job.verb(t)
 	actions := []tui.Action{
 		{ID: "panel.record", Key: "enter", Command: tui.DoConfirm,
 			Label: verb + " " + t.Count(p.Total()), Short: verb,
@@ -51,7 +51,7 @@ func (p *CountPanel) Actions() []tui.Action {
 		{ID: "panel.all", Key: "+", Command: tui.DoAll,
 			Label: t.Get("all %s", t.Count(l.Pending)), Short: t.Get("all"),
 			Help: t.Get("Count everything that is left"), Disabled: func() string { return p.Frame().notAddable() },
-			Run: func() tea.Cmd { return p.SetCount(p.Line().AllOfLot(), t.Get("all")) }},
+			Run: func() tea.Cmd { return p.SetCount(count.Joined(p.Lines, p.Line()).AllOfLot(), t.Get("all")) }},
 	}
 
 	lot := len(actions)
@@ -130,7 +130,7 @@ func (p *CountPanel) undoAction() tui.Action {
 		Disabled: func() string { return cmp.Or(p.Frame().notEditable(), p.notUndoable()) },
 		Run: func() tea.Cmd {
 			p.undoLast()
-			l := p.Line()
+			l := count.Joined(p.Lines, p.Line())
 			return tea.Batch(tui.Accepted(), p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU,
 				Lot: l.Count.Lot, Total: t.Count(l.Count.Quantity)}))
 		}}

@@ -205,16 +205,15 @@ func (p *CountPanel) MoveLine(k tea.KeyMsg) bool {
 		return false
 	}
 
-	switch k.Type {
-	case tea.KeyUp:
-		p.Choose(max(0, p.Current-1))
-	case tea.KeyDown:
-		p.Choose(min(len(p.Lines)-1, p.Current+1))
-	default:
-		return false
+	at, step := p.Current, map[tea.KeyType]int{tea.KeyUp: -1, tea.KeyDown: 1}[k.Type]
+	for step != 0 && at+step >= 0 && at+step < len(p.Lines) {
+		if at += step; p.Lines[at].Group() != p.Line().Group() {
+			break
+		}
 	}
+	p.Choose(at)
 
-	return true
+	return step != 0
 }
 
 // advance selects the next open line if the current one is complete.

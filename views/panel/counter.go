@@ -85,7 +85,11 @@ func (c *counter) advance(now time.Time) {
 	if l.Remaining() > 0 || l.Count.Quantity == 0 || c.WantsSerial() || l.CheckBookable(c.Translator) != nil {
 		return
 	}
-	if next, _ := c.NextOpen(); next != nil {
+	switch next, _ := c.NextOpen(); {
+	case next == nil:
+	case next.Group() == l.Group(): // which the operator chose
+		c.Choose(slices.Index(c.Lines, next))
+	default:
 		c.Current, c.completed = slices.Index(c.Lines, next), l.Key
 		c.guard = lineGuard{*next, now} // even if it was the current line before
 	}

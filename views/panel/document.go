@@ -170,7 +170,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	case m.err != nil:
 		d.errText = submit.UserMessage(d.T, m.err)
 		return nil
-	case !d.isIn(&m.docs[0], d.ref()):
+	case !d.kind.Exact && !d.isIn(&m.docs[0], d.ref()):
 		return d.chooseDoc(m.docs)
 	}
 
@@ -335,7 +335,7 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 		return d.LoadingSpeech()
 	}
 
-	l := d.Panel.Line()
+	l := d.Panel.Frame().line
 	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T, l.Pending))}
 	about := l.Item.SKU
 	for _, more := range []string{l.Item.PackText(d.T), summary.Party, summary.When} {

@@ -21,6 +21,8 @@ type DocumentKind[T any] struct {
 	Job   string // name of the job: "Receive"
 	Word  string // for a document that is not loaded: "Delivery"
 	Find  func(ctx context.Context, ref string) ([]T, error)
+	// Exact means that Find returns exactly what the route names: no ID of it, but all of them.
+	Exact bool
 	// IDs returns the IDs of the documents that doc consists of, open ones first.
 	IDs    func(doc *T) []api.ID
 	Name   func(doc *T) string

@@ -54,6 +54,18 @@ func (p *CountPanel) Snapshot() []byte {
 	return raw
 }
 
+// Counts returns what is counted by line, also in a draft whose document is not loaded yet.
+func Counts(p *CountPanel) map[string]count.Count {
+	d := p.restored
+	if d == nil {
+		d = newDraft(&p.ScanMatcher, &p.sender)
+	}
+	if d == nil {
+		return nil
+	}
+	return d.Counts
+}
+
 // newDraft returns the draft of what is counted and being sent, or nil if that is nothing.
 func newDraft(m *count.ScanMatcher, s *sender) *draft {
 	d := &draft{Counts: map[string]count.Count{}, Tracking: map[string]api.Tracking{},

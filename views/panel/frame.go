@@ -47,7 +47,7 @@ type Frame struct {
 
 // Frame returns what the panel shows now.
 func (p *CountPanel) Frame() Frame {
-	l, sub := p.Line(), p.sender.submission
+	l, sub := count.Joined(p.Lines, p.Line()), p.sender.submission
 	f := Frame{t: p.T(), theme: p.Env.Theme, now: p.Env.Now(), job: p.Job, verb: p.Job.verb(p.T()), doc: p.Document,
 		lines: p.Lines, line: l, current: p.Current, completed: lineWithKey(p.Lines, p.completed), total: p.Total(),
 		wantsSerial: p.WantsSerial(), needsLot: p.needsLot(p.Site, l), ships: p.Ships, marking: p.markingDamaged,
@@ -314,7 +314,7 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 	toGo := f.job.Advance && !f.job.Ready
 	s.List = &tui.Listing{Len: len(f.lines), Noun: t.Get("lines"), Select: f.choose, Line: func(row int) string {
 		l := f.lines[row]
-		sku, name, pending, now := l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity)
+		sku, name, pending, now := l.Name(), l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity)
 		text := t.Get("%s  %s  ready %s  now %s", sku, name, pending, now)
 		if toGo {
 			text = t.Get("%s  %s  %s to go  now %s", sku, name, pending, now)

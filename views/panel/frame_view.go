@@ -324,19 +324,35 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 		{Title: "", Width: 14, Cell: f.lineStatus, Warn: func(r tableRow) bool { return f.refused[r.line.Key] != "" }},
 	}
 
+	if f.line.For != "" {
+		columns[1].Width, columns[3].Width, columns[4].Width = 20, 6, 6
+		columns[2] = widget.Column[tableRow]{Title: t.Get("lot"), Width: 10,
+			Cell: func(r tableRow) string { return r.line.LotHint() }}
+		columns[5] = widget.Column[tableRow]{
+			Title: t.Get("order"),
+			Width: 26,
+			Cell:  func(r tableRow) string { return r.Status },
+		}
+	}
 	if count.HasShelves(f.lines) {
 		columns = slices.Insert(columns, 0, widget.Column[tableRow]{Title: t.Get("shelf"), Width: 8,
 			Cell: func(r tableRow) string { return r.line.MainShelf() }})
 	}
 
 	list := widget.NewList(func(r tableRow) string { return r.line.Key }, columns...)
-	rows := make([]tableRow, len(f.lines))
+	var rows []tableRow
+	at := 0
 	for i, l := range f.lines {
-		rows[i] = tableRow{l, s.Lines[i]}
+		if i == 0 || l.Group() != f.lines[i-1].Group() {
+			rows = append(rows, tableRow{count.Joined(f.lines, l), s.Lines[i]})
+		}
+		if i == f.current {
+			at = len(rows) - 1
+		}
 	}
 
 	list.SetRows(rows)
-	list.MoveTo(f.current)
+	list.MoveTo(at)
 	width := min(size.Width-2, 116)
 
 	return strings.Split(strings.TrimRight(list.View(f.theme, width, min(height, len(rows)+1)), "\n"), "\n")

@@ -156,6 +156,9 @@ func (b *lineBooking) record(a submit.Answer, l *count.Line) {
 	}
 
 	b.addReceipt(l.Key, a.Step.Key)
+	if l.For != "" { // until the orders are read again
+		l.Pending = max(0, l.Pending-l.Count.Quantity)
+	}
 	b.Recorded[l.Key], l.Count = l.Count, count.Count{}
 	delete(b.Refused, l.Key)
 }
@@ -267,7 +270,7 @@ func (s *sender) endLines(t *i18n.Translator, lines []*count.Line) lineReport {
 			if r.first == nil {
 				r.first = l
 			}
-			r.refused = append(r.refused, t.Get("%s was not recorded: %s", l.Item.SKU, why))
+			r.refused = append(r.refused, t.Get("%s was not recorded: %s", l.Name(), why))
 		}
 	}
 
