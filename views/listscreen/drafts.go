@@ -1,6 +1,10 @@
 package listscreen
 
 import (
+	"cmp"
+	"net/url"
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"bincard/tui"
@@ -28,16 +32,21 @@ func (m *marks) load(env tui.Env) {
 	if err != nil {
 		env.Log.Error("cannot list drafts", "error", err)
 	}
-	for _, d := range list {
-		if m.texts[d.Route] == "" { // the operator's own is the first
-			m.texts[d.Route] = d.Mark(env.T, env.Operator)
-		}
+	for _, d := range list { // the operator's own is the first
+		m.add(d.Route, d.Mark(env.T, env.Operator))
 	}
-
 	for _, w := range env.Presence.Others() {
-		if m.texts[w.Route] == "" {
-			m.texts[w.Route] = panel.OpenMark(env.T, w)
-		}
+		m.add(w.Route, panel.OpenMark(env.T, w))
+	}
+}
+
+// add adds the mark of a route, unless it has one. Work on several documents is on each of them.
+func (m *marks) add(route, text string) {
+	m.texts[route] = cmp.Or(m.texts[route], text)
+	job, documents, _ := strings.Cut(route, "/")
+	for document := range strings.SplitSeq(documents, url.PathEscape(",")) {
+		one := job + "/" + document
+		m.texts[one] = cmp.Or(m.texts[one], text)
 	}
 }
 

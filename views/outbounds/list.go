@@ -40,7 +40,9 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 			Columns:     func(size tui.Size) []widget.Column[*api.Outbound] { return columns(s.Env, size, picks.mark) },
 			Open:        openAction(t),
 			OpenRow:     openOrder,
-			Routes:      listscreen.OneRoute(route),
+			Routes: func(o *api.Outbound) []string {
+				return []string{route(o), tui.Path("pick", o.ID.String())}
+			},
 			FilterText: func(o *api.Outbound) string {
 				return names.Outbound(o) + " " + o.CustomerName + " " + productText(t, o) + " " +
 					names.Status(t, o.Status)

@@ -222,6 +222,14 @@ func TestMerged_DiesBetweenTwoOrders(t *testing.T) {
 	}
 }
 
+// What is counted of several orders is marked on each of them in the list.
+func TestMerged_IsMarkedOnEachOrder(t *testing.T) {
+	t.Parallel()
+	f := newMergedFixture(t)
+	d := f.open(f.Service, "fulfill").Key("down", "space", "space", "f4").Scan("SOY-1L").Key("esc")
+	require.Regexp(t, `(?s)SO-7002 +1 counted.*SO-7005 +1 counted`, d.View())
+}
+
 func TestMerged_Offline(t *testing.T) {
 	t.Parallel()
 	f := newMergedFixture(t)
