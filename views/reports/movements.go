@@ -163,7 +163,7 @@ func movementParts(env tui.Env) []grouping {
 		},
 		{
 			title:  t.Get("by hour"),
-			header: "hour and person",
+			header: "hour",
 			column: t.Get("hour"),
 			order:  func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			addRow: by(func(r *movementRow) string {
