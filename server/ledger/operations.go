@@ -129,6 +129,7 @@ func bindCatalog(b map[string]binding) {
 	reads(b, api.ListChannels, stored.ListPlaces(stored.Channels))
 	reads(b, api.ListLots, (*stored.Tx).ListLots)
 	reads(b, api.ListPickableStock, report.PickableStock)
+	reads(b, api.ListNextCounts, report.NextCounts)
 	reads(b, api.ListSerials, (*stored.Tx).ListSerials)
 }
 

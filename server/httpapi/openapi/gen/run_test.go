@@ -95,6 +95,7 @@ func (c *company) stock() {
 	show(c, api.ReturnStock, nil)
 	c.receive(c.ids["productId"], shop, 7)
 	show(c, api.ReconcileStock, names{"locationId": shop})
+	show(c, api.ListNextCounts, names{"locationId": shop})
 	cup := c.product(api.CreateProductInput{SKU: "CUP", Name: "Cup"})
 	kit := c.product(api.CreateProductInput{SKU: "CUP-6", Name: "Box of six cups", Components: []api.Component{{ProductID: cup, Quantity: 6}}})
 	c.receive(cup, wh, 60)
