@@ -188,7 +188,9 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 				Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU)}, err)
 		}
 
-		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
+		large := c.site.LargeDifference().Exceeded(max(n-recorded, recorded-n), recorded)
+
+		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Supervisor: large, Approve: func() string {
 			return t.Get("%s at %s", step.Text, at.Code)
 		}, Run: func() tea.Cmd {
 			if c.ApprovedBy() == "" {
