@@ -163,7 +163,7 @@ func stockCounted(k *fixture) {
 // skusOf returns the SKUs of counts, with their classes.
 func skusOf(list []api.NextCount) (out []string) {
 	for _, c := range list {
-		out = append(out, strings.TrimSpace(c.Product.SKU+" "+string(c.Class)))
+		out = append(out, strings.TrimSpace(c.Product.SKU+" "+c.Class))
 	}
 	return out
 }
