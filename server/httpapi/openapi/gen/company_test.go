@@ -49,6 +49,7 @@ type names map[string]api.ID
 var queries = map[string]string{"lookup": "code=OAT-1L", "listChanges": "after=0&limit=1", "explainBalance": "limit=2", "traceLot": "limit=2",
 	"listPickableStock": "productId=" + gen.ExampleID("productId") + "&locationId=" + gen.ExampleID("locationId"),
 	"listNextCounts":    "locationId=" + gen.ExampleID("locationId"),
+	"getPlate":          "sscc=309521000000000002",
 	"getSerialHistory":  "limit=2", "listInbounds": "status=received&limit=1"}
 
 func newCompany(t *testing.T) *company {

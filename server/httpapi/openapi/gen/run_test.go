@@ -94,6 +94,8 @@ func (c *company) stock() {
 	show(c, api.FulfillStock, nil)
 	show(c, api.ReturnStock, nil)
 	c.receive(c.ids["productId"], shop, 7)
+	show(c, api.RegisterPlate, nil)
+	show(c, api.GetPlate, nil)
 	show(c, api.ReconcileStock, names{"locationId": shop})
 	show(c, api.ListNextCounts, names{"locationId": shop})
 	cup := c.product(api.CreateProductInput{SKU: "CUP", Name: "Cup"})

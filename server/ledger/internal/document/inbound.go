@@ -1,6 +1,8 @@
 package document
 
 import (
+	"github.com/go-json-experiment/json"
+
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/posting"
@@ -59,6 +61,12 @@ func ReceiveInbound(c *posting.Tx, in *api.ReceiveInboundInput) error {
 	}
 
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
+	if sscc := api.AnnouncedIn(doc.Metadata).SSCC; sscc != "" && in.Metadata == nil {
+		if c.Entry.Metadata, err = json.Marshal(stored.PlateNote{SSCC: sscc}); err != nil {
+			return err
+		}
+	}
+
 	if err := c.Post(posting.InboundUnexpect, at, posting.WithoutLot(min(in.Quantity, doc.Pending())),
 		nil); err != nil {
 		return err

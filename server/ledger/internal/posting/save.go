@@ -15,6 +15,9 @@ func (c *Tx) Save() error {
 	if err := c.saveSerials(); err != nil {
 		return err
 	}
+	if err := c.SavePlates(c.Writer, &c.Entry, c.plateShort); err != nil {
+		return err
+	}
 
 	usage, err := account.ReadUsage(c.Reader)
 	if err != nil {
@@ -152,6 +155,16 @@ func (c *Tx) saveSerials() error {
 	}
 
 	return nil
+}
+
+// plateShort returns the error of taking more from a plate than is on it.
+func (c *Tx) plateShort(p *stored.Plate, requested int64) error {
+	left, of := p.Left()
+	at := c.PlaceRef(stored.Locations, p.LocationID)
+	_, code := at.NameAndCode()
+	return api.Fail(api.InsufficientStock, api.Details{"sscc": p.SSCC, "current": left, "requested": requested},
+		"Plate %s has %d of %d left at %s, %d requested. Count what is on it, and leave out its number.", p.SSCC, left,
+		of, code, requested)
 }
 
 // saveUsage counts the write and sets the sequence number and the hash to the write's.
