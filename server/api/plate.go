@@ -12,11 +12,10 @@ type Plate struct {
 	Location   *PlaceRef `json:"location,omitzero"`
 	// Lines are one for each product and lot.
 	Lines []PlateLine `json:"lines"`
-	// Operation is that of the last movement, with its reference.
-	Operation   MovementOperation `json:"operation"`
-	ReferenceID string            `json:"referenceId,omitzero"`
-	UpdatedBy   Actor             `json:"updatedBy"`
-	UpdatedAt   time.Time         `json:"updatedAt"`
+	// Operation is that of the last movement.
+	Operation MovementOperation `json:"operation"`
+	UpdatedBy Actor             `json:"updatedBy"`
+	UpdatedAt time.Time         `json:"updatedAt"`
 }
 
 // A PlateLine is a product on a plate.
@@ -71,6 +70,14 @@ func IsSSCC(text string) bool {
 	}
 
 	return len(text) == 18 && sum%10 == 0
+}
+
+// PlateMetadata returns the metadata of a write that names a plate, nil if that is none.
+func PlateMetadata(sscc string) Metadata {
+	if !IsSSCC(sscc) {
+		return nil
+	}
+	return Metadata(`{"sscc":"` + sscc + `"}`)
 }
 
 // PlateInput identifies a plate.

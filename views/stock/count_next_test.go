@@ -114,3 +114,21 @@ func TestCount_BlindHidesWhyItWasRejected(t *testing.T) {
 	}
 	d.Size(80, 24).Key("f4").Scan("BADGE-9").Sees("Only 7 can be removed")
 }
+
+// A scan of a pallet counts all that is on it. Of one that was opened it counts nothing.
+func TestCount_Pallet(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	const sscc = "340123450000000017"
+	lot := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{LotCode: "L2"}).Items[0].ID
+	ledgertest.Do(h.World, api.RegisterPlate, api.RegisterPlateInput{SSCC: sscc, LocationID: h.Main.ID,
+		Lines: []api.PlateContent{{ProductID: h.Oat.ID, LotID: lot, Quantity: 12}, {ProductID: h.Coffee.ID, Quantity: 30}}})
+	d := openAt(t, h, "count/WH-1", signIn(h))
+	d.Scan("(00)"+sscc).Sees("2 of 4 counted", "+42")
+	viewtest.RequireErrors(t, d.Advance(time.Second).Scan("(00)"+sscc), "Pallet "+sscc+" is already counted or received.")
+	d.Scan("COF-500").Type("10").Key("enter").Key("enter", "enter", "enter").Sees("WH-1 counted: 0 adjusted. Lines not counted: 2")
+	ledgertest.Do(h.World, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID},
+		Quantity: new(int64(1)), Reason: "torn", Metadata: api.Metadata(`{"sscc":"` + sscc + `"}`)})
+	viewtest.RequireErrors(t, d.Scan("(00)"+sscc), "Pallet "+sscc+" was opened. Nothing was counted: count the items.")
+	d.Sees("0 of 4 counted")
+}

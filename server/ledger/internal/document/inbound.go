@@ -1,8 +1,6 @@
 package document
 
 import (
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/posting"
@@ -61,10 +59,8 @@ func ReceiveInbound(c *posting.Tx, in *api.ReceiveInboundInput) error {
 	}
 
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
-	if sscc := api.AnnouncedIn(doc.Metadata).SSCC; sscc != "" && in.Metadata == nil {
-		if c.Entry.Metadata, err = json.Marshal(stored.PlateNote{SSCC: sscc}); err != nil {
-			return err
-		}
+	if in.Metadata == nil {
+		c.Entry.Metadata = api.PlateMetadata(api.AnnouncedIn(doc.Metadata).SSCC)
 	}
 
 	if err := c.Post(posting.InboundUnexpect, at, posting.WithoutLot(min(in.Quantity, doc.Pending())),

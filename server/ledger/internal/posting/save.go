@@ -160,10 +160,9 @@ func (c *Tx) saveSerials() error {
 // plateShort returns the error of taking more from a plate than is on it.
 func (c *Tx) plateShort(p *stored.Plate, requested int64) error {
 	left, of := p.Left()
-	at := c.PlaceRef(stored.Locations, p.LocationID)
-	_, code := at.NameAndCode()
+	_, code := c.PlaceRef(stored.Locations, p.LocationID).NameAndCode()
 	return api.Fail(api.InsufficientStock, api.Details{"sscc": p.SSCC, "current": left, "requested": requested},
-		"Plate %s has %d of %d left at %s, %d requested. Count what is on it, and leave out its number.", p.SSCC, left,
+		"Pallet %s has %d of %d left at %s, %d requested. Count what is on it, and leave out its number.", p.SSCC, left,
 		of, code, requested)
 }
 

@@ -17,7 +17,7 @@ func RegisterPlate(c *posting.Tx, in *api.RegisterPlateInput) error {
 	if existing != nil {
 		if left, _ := existing.Left(); left > 0 {
 			return api.Fail(api.AlreadyExists, api.Details{"resource": "plate", "sscc": in.SSCC, "left": left},
-				"Plate %s has %d pieces left. Use another number.", in.SSCC, left)
+				"Pallet %s has %d pieces left. Use another number.", in.SSCC, left)
 		}
 	}
 

@@ -124,7 +124,7 @@ func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int6
 	}
 	l.Left += n
 	l.Quantity = max(l.Quantity, l.Left)
-	p.Operation, p.ReferenceID, p.UpdatedAt, p.UpdatedBy = m.Op, e.ReferenceID, e.At, *cmp.Or(e.Operator, &e.Actor)
+	p.Operation, p.UpdatedAt, p.UpdatedBy = m.Op, e.At, *cmp.Or(e.Operator, &e.Actor)
 
 	return true, nil
 }
@@ -133,7 +133,7 @@ func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int6
 func (tx *Tx) GetPlate(in *api.PlateInput) (*api.Plate, error) {
 	p, err := Plates.Get(tx.Reader, []byte(in.SSCC))
 	if err == nil && p == nil {
-		err = api.Fail(api.NotFound, api.Details{"resource": "plate", "sscc": in.SSCC}, "No plate %s.", in.SSCC)
+		err = api.Fail(api.NotFound, api.Details{"resource": "plate", "sscc": in.SSCC}, "No pallet or box %s.", in.SSCC)
 	}
 	if err != nil {
 		return nil, err
