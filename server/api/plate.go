@@ -41,9 +41,9 @@ func (p *Plate) Left() (left, of int64) {
 
 // A PlateContent is a product on a plate to register.
 type PlateContent struct {
-	ProductID ID    `json:"productId,omitzero" required:"true"`
-	LotID     ID    `json:"lotId,omitzero"`
-	Quantity  int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
+	ProductID ID     `json:"productId,omitzero" required:"true"`
+	LotCode   string `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
+	Quantity  int64  `json:"quantity,omitzero" required:"true" minimum:"1"`
 }
 
 // RegisterPlateInput describes a plate of stock that is at a location.
@@ -91,7 +91,7 @@ var (
 	RegisterPlate = operation[RegisterPlateInput, Plate](Spec{
 		ID: "registerPlate", Method: "POST", Path: "/plates", Scope: InventoryWrite, Status: 201,
 		Direction: DirectionNone,
-		Conflicts: []Code{AlreadyExists, LotMismatch, LotArchived},
+		Conflicts: []Code{AlreadyExists, LotRequired, LotArchived},
 		Example:   Example{"sscc": "309521000000000002"},
 		Summary:   "Register a pallet or box", Extension: true})
 	// GetPlate returns what is on a pallet or box.

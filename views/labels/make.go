@@ -94,13 +94,10 @@ func RegisterPallet(ctx context.Context, site *session.Site, l label.Label) erro
 		return err
 	}
 
-	lot, err := site.LotID(ctx, count.Line{Item: *item, Count: count.Count{Lot: l.Lot}})
-	if api.HasCode(err, api.LotMismatch) { // a new lot
+	_, err = session.Call(ctx, site, api.RegisterPlate, api.RegisterPlateInput{SSCC: l.SSCC, LocationID: at,
+		Lines: []api.PlateContent{{ProductID: item.ID, LotCode: l.Lot, Quantity: l.Quantity}}})
+	if api.HasCode(err, api.LotRequired) || session.IsUnsupported(err) { // its items are scanned one by one
 		return nil
-	}
-	if err == nil {
-		_, err = session.Call(ctx, site, api.RegisterPlate, api.RegisterPlateInput{SSCC: l.SSCC, LocationID: at,
-			Lines: []api.PlateContent{{ProductID: item.ID, LotID: lot, Quantity: l.Quantity}}})
 	}
 
 	return err

@@ -22,8 +22,7 @@ func TestFulfill_PlatesInThreeInputs(t *testing.T) {
 	register := func(sscc string, lines ...api.PlateContent) {
 		ledgertest.Do(f.World, api.RegisterPlate, api.RegisterPlateInput{SSCC: sscc, LocationID: f.Main.ID, Lines: lines})
 	}
-	lot := ledgertest.Do(f.World, api.ListLots, api.ListLotsInput{LotCode: "L42-A"}).Items[0].ID
-	register(firstPlate, api.PlateContent{ProductID: f.Oat.ID, LotID: lot, Quantity: 6}, api.PlateContent{ProductID: f.Soy.ID, Quantity: 4})
+	register(firstPlate, api.PlateContent{ProductID: f.Oat.ID, LotCode: "L42-A", Quantity: 6}, api.PlateContent{ProductID: f.Soy.ID, Quantity: 4})
 	register(secondPlate, api.PlateContent{ProductID: f.Soy.ID, Quantity: 4})
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Scan("(00)"+firstPlate).Sees("2 lines").Scan("(00)"+secondPlate).Sees("enter fulfill 14").Key("enter", "enter")

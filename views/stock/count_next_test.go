@@ -120,9 +120,8 @@ func TestCount_Pallet(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	const sscc = "340123450000000017"
-	lot := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{LotCode: "L2"}).Items[0].ID
 	ledgertest.Do(h.World, api.RegisterPlate, api.RegisterPlateInput{SSCC: sscc, LocationID: h.Main.ID,
-		Lines: []api.PlateContent{{ProductID: h.Oat.ID, LotID: lot, Quantity: 12}, {ProductID: h.Coffee.ID, Quantity: 30}}})
+		Lines: []api.PlateContent{{ProductID: h.Oat.ID, LotCode: "L2", Quantity: 12}, {ProductID: h.Coffee.ID, Quantity: 30}}})
 	d := openAt(t, h, "count/WH-1", signIn(h))
 	d.Scan("(00)"+sscc).Sees("2 of 4 counted", "+42")
 	viewtest.RequireErrors(t, d.Advance(time.Second).Scan("(00)"+sscc), "Pallet "+sscc+" is already counted or received.")

@@ -20,12 +20,12 @@ const (
 
 // onPlate registers a plate with pieces of a product at WH-1.
 func onPlate(h *viewtest.Warehouse, sscc string, p api.Product, n int64) {
-	lot := api.NoID
+	lot := ""
 	if p.Tracking == api.TrackLot {
-		lot = ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{LotCode: "L2"}).Items[0].ID
+		lot = "L2"
 	}
 	ledgertest.Do(h.World, api.RegisterPlate, api.RegisterPlateInput{SSCC: sscc, LocationID: h.Main.ID,
-		Lines: []api.PlateContent{{ProductID: p.ID, LotID: lot, Quantity: n}}})
+		Lines: []api.PlateContent{{ProductID: p.ID, LotCode: lot, Quantity: n}}})
 }
 
 // left returns what is left on a plate, and where it is.

@@ -62,9 +62,14 @@ func plateRegistered(k *fixture) {
 	require.Equal(k, []string{"sscc"}, k.invalidFields(mustFail(k, api.ValidationError, api.RegisterPlate, in)))
 	in.SSCC, in.Lines = "309521000000000019", []api.PlateContent{{ProductID: newID(), Quantity: 1}}
 	mustFail(k, api.NotFound, api.RegisterPlate, in)
-	lot := k.receiveLot(rye, 1, "R1", nil).Movements[1].LotID
-	in.Lines = []api.PlateContent{{ProductID: k.oats, LotID: lot, Quantity: 1}}
-	mustFail(k, api.LotMismatch, api.RegisterPlate, in)
+	milk := k.tracked("MILK", api.TrackLot)
+	in.Lines = []api.PlateContent{{ProductID: milk, Quantity: 1}}
+	mustFail(k, api.LotRequired, api.RegisterPlate, in)
+	in.Lines[0].LotCode = "M1"
+	lot := do(k, api.RegisterPlate, in).Lines[0].LotID
+	in.SSCC = "309521000000000026"
+	do(k, api.ArchiveLot, api.LotInput{LotID: lot})
+	mustFail(k, api.LotArchived, api.RegisterPlate, in)
 }
 
 // plateArrives receives an inbound that announces the plate, in two parts.

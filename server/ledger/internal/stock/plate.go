@@ -23,9 +23,11 @@ func RegisterPlate(c *posting.Tx, in *api.RegisterPlateInput) error {
 
 	for _, l := range in.Lines {
 		p, err := c.Product("lines.productId", l.ProductID)
-		if err == nil && l.LotID != api.NoID {
-			_, err = c.LotOf(p, l.LotID)
+		if err != nil {
+			return err
 		}
+
+		lot, err := c.ReceiveLot(p, api.NewLot{LotCode: l.LotCode})
 		if err != nil {
 			return err
 		}
@@ -37,7 +39,7 @@ func RegisterPlate(c *posting.Tx, in *api.RegisterPlateInput) error {
 
 		note, err := json.Marshal(stored.PlateNote{SSCC: in.SSCC, Quantity: l.Quantity})
 		if err == nil {
-			err = c.Post(posting.PlateTrace, at, []posting.LotQuantity{{Lot: l.LotID}}, note)
+			err = c.Post(posting.PlateTrace, at, []posting.LotQuantity{{Lot: lot}}, note)
 		}
 		if err != nil {
 			return err
