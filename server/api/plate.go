@@ -98,6 +98,5 @@ var (
 	GetPlate = operation[PlateInput, Plate](Spec{
 		ID: "getPlate", Method: "GET", Path: "/plates", Scope: InventoryRead,
 		History: true,
-		Example: Example{"sscc": "309521000000000002"},
 		Summary: "Read what is on a pallet or box", Extension: true})
 )

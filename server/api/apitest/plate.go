@@ -48,7 +48,7 @@ func plateRegistered(k *fixture) {
 	}
 	do(k, api.FulfillStock, take(k.oats, 24))
 	require.Equal(k, []string{"OAT-1L  24/48 WH-1", "RYE  6/6 WH-1"}, k.contents())
-	k.requireDetails(mustFail(k, api.InsufficientStock, api.FulfillStock, take(k.oats, 25)), "sscc", plateNumber, "current", 30, "requested", 25)
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.FulfillStock, take(k.oats, 25)), "sscc", plateNumber, "current", 24, "requested", 25)
 	require.EqualValues(k, 26, k.quantities(k.oats, k.wh).OnHand)
 	do(k, api.FulfillStock, take(k.oats, 24))
 	do(k, api.FulfillStock, take(rye, 6))

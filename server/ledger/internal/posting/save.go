@@ -158,12 +158,11 @@ func (c *Tx) saveSerials() error {
 }
 
 // plateShort returns the error of taking more from a plate than is on it.
-func (c *Tx) plateShort(p *stored.Plate, requested int64) error {
-	left, of := p.Left()
+func (c *Tx) plateShort(p *stored.Plate, l api.PlateLine, requested int64) error {
 	_, code := c.PlaceRef(stored.Locations, p.LocationID).NameAndCode()
-	return api.Fail(api.InsufficientStock, api.Details{"sscc": p.SSCC, "current": left, "requested": requested},
-		"Pallet %s has %d of %d left at %s, %d requested. Count what is on it, and leave out its number.", p.SSCC, left,
-		of, code, requested)
+	return api.Fail(api.InsufficientStock, api.Details{"sscc": p.SSCC, "current": l.Left, "requested": requested},
+		"Pallet %s has %d of %d left at %s, %d requested. Count what is on it, and leave out its number.", p.SSCC,
+		l.Left, l.Quantity, code, requested)
 }
 
 // saveUsage counts the write and sets the sequence number and the hash to the write's.

@@ -32,9 +32,13 @@ type PlateNote struct {
 	Quantity int64  `json:"quantity,omitzero"`
 }
 
-// SavePlates changes the plates that the movements of an entry name. If a plate has less than is
-// taken from it, short returns the error; nil leaves the plate as it is.
-func (tx *Tx) SavePlates(to store.Tx, e *journal.Entry, short func(p *Plate, requested int64) error) error {
+// SavePlates changes the plates that the movements of an entry name. If a plate has less of a
+// product than is taken from it, short returns the error; nil leaves the plate as it is.
+func (tx *Tx) SavePlates(
+	to store.Tx,
+	e *journal.Entry,
+	short func(p *Plate, left api.PlateLine, requested int64) error,
+) error {
 	for _, m := range e.Movements {
 		sscc, registered := plateOf(e, m)
 		if sscc == "" {
@@ -52,9 +56,9 @@ func (tx *Tx) SavePlates(to store.Tx, e *journal.Entry, short func(p *Plate, req
 			p = &Plate{Plate: api.Plate{SSCC: sscc}}
 		}
 
-		enough, err := tx.moveOnPlate(p, e, m, m.Delta+registered)
-		if err == nil && !enough && short != nil {
-			err = short(p, -m.Delta)
+		left, err := tx.moveOnPlate(p, e, m, m.Delta+registered)
+		if left != nil && short != nil {
+			err = short(p, *left, -m.Delta)
 		}
 		if err == nil {
 			err = Plates.Put(to, p)
@@ -91,13 +95,13 @@ func plateOf(e *journal.Entry, m journal.Movement) (sscc string, registered int6
 	return "", 0
 }
 
-// moveOnPlate adds n pieces to a plate, or takes them. It reports false, and changes nothing, if
-// they are not on the plate. What arrives elsewhere while something is left is not the plate.
-func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int64) (enough bool, err error) {
+// moveOnPlate adds n pieces to a plate, or takes them. If they are not on the plate, it changes
+// nothing and returns what is. What arrives elsewhere while something is left is not the plate.
+func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int64) (short *api.PlateLine, err error) {
 	id := e.Balances[m.Balance].Balance
 	at, err := BalanceKeys.Get(tx.Reader, id[:])
 	if err != nil || at == nil {
-		return true, err
+		return nil, err
 	}
 
 	if left, _ := p.Left(); left == 0 && n > 0 {
@@ -105,14 +109,15 @@ func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int6
 			p.Lines = nil
 		}
 	}
-	if p.LocationID != at.Location {
-		return n > 0, nil
-	}
 
 	i := slices.IndexFunc(p.Lines, func(l api.PlateLine) bool { return l.ProductID == at.Product && l.LotID == m.Lot })
 	switch {
-	case i < 0 && n < 0, i >= 0 && p.Lines[i].Left+n < 0:
-		return false, nil
+	case p.LocationID != at.Location && n > 0:
+		return nil, nil
+	case i < 0 && n < 0:
+		return &api.PlateLine{}, nil
+	case i >= 0 && (p.Lines[i].Left+n < 0 || p.LocationID != at.Location):
+		return &p.Lines[i], nil
 	case i < 0:
 		i = len(p.Lines)
 		p.Lines = append(p.Lines, api.PlateLine{ProductID: at.Product, LotID: m.Lot})
@@ -126,7 +131,7 @@ func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int6
 	l.Quantity = max(l.Quantity, l.Left)
 	p.Operation, p.UpdatedAt, p.UpdatedBy = m.Op, e.At, *cmp.Or(e.Operator, &e.Actor)
 
-	return true, nil
+	return nil, nil
 }
 
 // GetPlate returns what is on a plate.
