@@ -412,7 +412,7 @@ var keyMeanings = map[string]map[string]string{
 	"f3": {
 		"filter":          "filter state all low show onlynew",
 		"create":          "new announce another first product reserve",
-		"choose the job":  "mode from way recount printer",
+		"choose the job":  "mode from way recount printer next",
 		"stage of orders": "allocate",
 	},
 	"f4": {

@@ -42,6 +42,10 @@ func drawValue(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
 		_, _ = fmt.Sscan(tag.Get("maximum"), &most)
 		v.SetInt(rapid.Int64Range(least, most).Draw(t, "number"))
 	case reflect.String:
+		if tag.Get("maxLength") == "18" { // an SSCC
+			v.SetString(rapid.SampledFrom([]string{"309521000000000002", "340123450000000017"}).Draw(t, "sscc"))
+			return
+		}
 		v.SetString(rapid.StringMatching(`[ -~é漢"\\/&=%+]{0,30}x`).Draw(t, "text"))
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))

@@ -111,6 +111,7 @@ type MoveTransferInput struct {
 	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot (extension)"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the serials (extension)"`
 	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" text:"any" doc:"the serials (extension)"`
+	Metadata      Metadata `json:"metadata,omitzero" doc:"of the movements; its member sscc names the plate (extension)"`
 }
 
 // TransferInput identifies a transfer.

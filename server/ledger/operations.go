@@ -130,6 +130,9 @@ func bindCatalog(b map[string]binding) {
 	reads(b, api.ListChannels, stored.ListPlaces(stored.Channels))
 	reads(b, api.ListLots, (*stored.Tx).ListLots)
 	reads(b, api.ListPickableStock, report.PickableStock)
+	reads(b, api.ListNextCounts, report.NextCounts)
+	reads(b, api.GetPlate, (*stored.Tx).GetPlate)
+	writes(b, api.RegisterPlate, stock.RegisterPlate, (*stored.Tx).ShowPlate)
 	reads(b, api.ListSerials, (*stored.Tx).ListSerials)
 }
 

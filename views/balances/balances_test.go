@@ -15,6 +15,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/names"
@@ -87,6 +88,20 @@ func TestStock_CountsTheListedProducts(t *testing.T) {
 	d.Type("nothing").Key("f11").Sees("No item is listed")
 	d = open()
 	d.Key("f6", "f11").Sees("Show one location first (F6)")
+}
+
+// The list shows the quantities that a worker must not see before a count.
+func TestStock_CountOfAWorkerNeedsASupervisor(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	r := tui.NewRegistry()
+	balances.Register(r, h.Site)
+	d := h.Terminal(t, r, func(o *shell.Options) {
+		o.Start = []string{"stock"}
+		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}}
+	})
+	d.Sees("COF-500", "40").Key("f11").Sees("A supervisor must approve: count only COF-500")
 }
 
 func TestStock_ShowsAndFiltersShelves(t *testing.T) {

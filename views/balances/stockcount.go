@@ -33,9 +33,11 @@ func (s *stock) countAction() tui.Action {
 		ID:       "stock.count",
 		Key:      "f11",
 		NoFooter: true,
-		Label:    t.Get("count these %s", number),
-		Short:    t.Get("count"),
-		Help:     t.Get("Count the products that are listed"),
+		// The list shows the quantities, and a worker counts blind.
+		Supervisor: true,
+		Label:      t.Get("count these %s", number),
+		Short:      t.Get("count"),
+		Help:       t.Get("Count the products that are listed"),
 		Disabled: func() string {
 			switch {
 			case s.site.Denied(api.AdjustStock.Spec) != "":

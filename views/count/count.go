@@ -2,6 +2,7 @@ package count
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -15,8 +16,10 @@ type Count struct {
 	Lot       string    `json:"lot,omitempty"`
 	LotID     api.ID    `json:"lotId,omitzero"` // zero if unknown
 	ExpiresAt time.Time `json:"ends,omitzero"`  // the lot's expiration date, midnight UTC
-	// Lots are the counts of other lots that are part of Quantity.
+	// Lots are the counts of other lots, and of plates, that are part of Quantity.
 	Lots []Count `json:"lots,omitempty"`
+	// SSCC is the plate that was counted, in Lots.
+	SSCC string `json:"sscc,omitempty"`
 	// Shelf is the shelf that was scanned, or "".
 	Shelf   string   `json:"shelf,omitempty"`
 	None    bool     `json:"none,omitempty"` // an explicit count of zero
@@ -56,7 +59,7 @@ func (c *Count) changeLot(code string) {
 		func(x Count) bool { return x.Quantity == 0 })
 	c.Lot, c.LotID, c.ExpiresAt, c.Lots = code, api.NoID, time.Time{}, nil
 	for _, x := range lots {
-		if x.Lot == code {
+		if x.Lot == code && x.SSCC == "" {
 			c.LotID, c.ExpiresAt = x.LotID, x.ExpiresAt
 		} else {
 			c.Lots = append(c.Lots, x)
@@ -66,14 +69,18 @@ func (c *Count) changeLot(code string) {
 
 // LotText returns the lot, or each lot with its quantity.
 func (c *Count) LotText(t *i18n.Translator) string {
-	text := c.Lot
-	if len(c.Lots) > 0 {
-		text += " × " + t.Count(c.ofLot())
+	if len(c.Lots) == 0 {
+		return c.Lot
 	}
-	for i := len(c.Lots) - 1; i >= 0; i-- {
-		text = c.Lots[i].Lot + " × " + t.Count(c.Lots[i].Quantity) + ", " + text
+
+	var lots []string
+	for _, x := range append(slices.Clone(c.Lots), Count{Lot: c.Lot, Quantity: c.ofLot()}) {
+		if x.Lot != "" && (x.Quantity > 0 || c.Lots[0].SSCC == "") {
+			lots = append(lots, x.Lot+" × "+t.Count(x.Quantity))
+		}
 	}
-	return text
+
+	return strings.Join(lots, ", ")
 }
 
 // DamagedText says how many pieces are damaged, after their number: ", 2 damaged".

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/views/names"
 )
 
 // scanPallet counts all that is announced on the pallet or box of a label. It reports false
@@ -47,11 +49,70 @@ func (m *ScanMatcher) countPallet(sscc string) ScanResult {
 		return rejected(m.Translator.NewError("Pallet %s is already counted or received. Nothing was added.", sscc))
 	}
 
+	return m.countAll(lines, func(i int) (int64, error) { return m.countAnnounced(lines[i]) })
+}
+
+// CountPlate counts what is on a plate, or what left with it if nothing is. If one of its
+// products cannot be counted, none is.
+func (m *ScanMatcher) CountPlate(p *api.Plate) ScanResult {
+	t := m.Translator
+	left, _ := p.Left()
+	var lines []*Line
+	for _, x := range p.Lines {
+		i := m.lineOfProduct(x.ProductID)
+		switch {
+		case i < 0:
+			return rejected(t.NewError("Pallet %s has %s, which is not on this list. Nothing was counted.", p.SSCC,
+				x.Product.SKU))
+		case m.ChooseLine != nil:
+			i = m.ChooseLine(i, Label{Lot: x.LotCode})
+		}
+
+		l := m.Lines[i]
+		switch {
+		case l.BySerial():
+			return rejected(t.NewError("%s is serialized. Scan each serial number on pallet %s.", l.Item.SKU, p.SSCC))
+		case slices.ContainsFunc(l.Count.Lots, func(c Count) bool { return c.SSCC == p.SSCC }):
+			return rejected(t.NewError("Pallet %s is already counted or received. Nothing was added.", p.SSCC))
+		}
+
+		lines = append(lines, l)
+	}
+
+	return m.countAll(lines, func(i int) (int64, error) {
+		x, c := p.Lines[i], &lines[i].Count
+		n := x.Left
+		if left == 0 {
+			n = x.Quantity
+		}
+		if c.Quantity == 0 {
+			c.Lot, c.LotID = x.LotCode, x.LotID
+		}
+		err := lines[i].Add(t, n)
+		c.Lots = append(slices.Clone(c.Lots), Count{Quantity: n, Lot: x.LotCode, LotID: x.LotID, SSCC: p.SSCC})
+
+		return n, err
+	})
+}
+
+// PlateText says where a plate is and what is left on it, or that it has left.
+func PlateText(t *i18n.Translator, p *api.Plate) string {
+	left, of := p.Left()
+	if left == 0 {
+		return t.Get("Nothing is left on pallet %s: %s, %s.", p.SSCC, names.Operation(t, p.Operation),
+			t.Date(p.UpdatedAt))
+	}
+	_, at := p.Location.NameAndCode()
+	return t.Get("Pallet %s is at %s: %s of %s left.", p.SSCC, at, t.Count(left), t.Count(of))
+}
+
+// countAll counts lines as add does. If one of them cannot be counted, none is.
+func (m *ScanMatcher) countAll(lines []*Line, add func(i int) (int64, error)) ScanResult {
 	before := make([]Count, len(lines))
 	var pieces int64
 	for i, l := range lines {
 		before[i] = l.Count
-		n, err := m.countAnnounced(l)
+		n, err := add(i)
 		if err != nil {
 			for j := range i + 1 {
 				lines[j].Count = before[j]

@@ -190,6 +190,11 @@ func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
 	d.Scan("340123450000000017").Sees("received (Ben, ").Key("esc")
 	d.Scan("]C100340123450000000024")
 	require.Contains(t, d.Model.Fault(), "Pallet 340123450000000024 is not on any open delivery. Scan the delivery")
+	d.Key("enter")
+	ledgertest.Do(h.World, api.RegisterPlate, api.RegisterPlateInput{SSCC: "340123450000000024", LocationID: h.Depot.ID,
+		Lines: []api.PlateContent{{ProductID: h.Oat.ID, LotCode: "L1", Quantity: 48}}})
+	d.Scan("]C100340123450000000024")
+	require.Contains(t, d.Model.Fault(), "Pallet 340123450000000024 is at WH-2: 48 of 48 left.")
 }
 
 // The next day has no movements yet.

@@ -68,7 +68,10 @@ func TestItem_HidesStockFromWorkers(t *testing.T) {
 		d.Size(size.Width, size.Height).Sees("COF-500", "Explain").Lacks("75")
 	}
 	d.Size(80, 24).Scan("BADGE-9").Scan("COF-500").Sees("75 on hand", "75 available")
-	d.Scan("BADGE-1").Scan("COF-500").Sees("Explain").Lacks("75")
+	d.Scan("BADGE-1").Scan("COF-500").Sees("Explain").Lacks("75", "counted")
+	ledgertest.Do(h.World, api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID},
+		CountedQuantity: new(int64(75))}, api.By("Ben"))
+	d.Key("ctrl+r").Sees("counted 12:00", "by Ben").Lacks("75").Size(20, 16).Key("down", "down").SeesInOrder("counted 12:00", "by Ben").Lacks("75")
 }
 
 func TestItem_InAllSizes(t *testing.T) {

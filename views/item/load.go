@@ -170,6 +170,7 @@ type stock struct {
 	onHand    int64
 	available int64 // and not expired
 	expired   int64
+	count     *api.MovementRow // the last one, if it is known
 }
 
 func loadStock(ctx context.Context, s *subject) (out stock, err error) {
@@ -183,6 +184,12 @@ func loadStock(ctx context.Context, s *subject) (out stock, err error) {
 		out.onHand += b.OnHand
 		out.available += b.Available - expired
 		out.expired += expired
+	}
+
+	counts, countErr := session.Call(ctx, s.site, api.ReportMovements,
+		api.ReportMovementsInput{StockFilter: s.filter(), Operation: api.OpReconcile})
+	if countErr == nil && len(counts.Items) > 0 {
+		out.count = &counts.Items[0]
 	}
 
 	return out, err

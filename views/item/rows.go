@@ -152,6 +152,16 @@ func (s *screen) jobRows() (rows []row) {
 				r.warning = t.Get("%s expired", t.Count(n))
 			}
 
+		case j.id == "count" && s.stock != nil && s.stock.count != nil:
+			by, _, _ := s.stock.count.Who()
+			r.text, r.note = t.Get(
+				"counted %s",
+				t.TimeOrDay(s.stock.count.CreatedAt, s.Now()),
+			), t.Get(
+				"by %s",
+				widget.Clean(by),
+			)
+
 		case j.id == "trace" || j.id == "serial":
 			r.text = widget.Clean(s.Route.Query.Get("code"))
 		}

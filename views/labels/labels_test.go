@@ -229,3 +229,26 @@ func TestRoute_HasAllValues(t *testing.T) {
 		require.Equal(t, r, labels.RequestOf(route, tuitest.Noon))
 	}
 }
+
+func TestRegisterPallet_KeepsWhatItsLabelSays(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 60, "L1")
+	const sscc = "340123450000000017"
+	ctx := t.Context()
+	none := label.Label{Kind: label.KindPallet, SSCC: sscc}
+	require.NoError(t, labels.RegisterPallet(ctx, h.Site, none), "a label without contents")
+	require.NoError(t, labels.RegisterPallet(ctx, h.Site, label.Label{Kind: label.KindPallet, SSCC: sscc, SKU: "OAT-1L", Quantity: 48}), "without the lot")
+	_, err := session.Call(ctx, h.Site, api.GetPlate, api.PlateInput{SSCC: sscc})
+	require.True(t, api.HasCode(err, api.NotFound))
+	contents := label.Label{Kind: label.KindPallet, SSCC: sscc, SKU: "OAT-1L", Lot: "L1", Quantity: 48}
+	require.NoError(t, labels.RegisterPallet(ctx, h.Site, contents))
+	p, err := session.Call(ctx, h.Site, api.GetPlate, api.PlateInput{SSCC: sscc})
+	require.NoError(t, err)
+	require.Equal(t, "L1", p.Lines[0].LotCode)
+	require.EqualValues(t, 48, p.Lines[0].Left)
+	require.Error(t, labels.RegisterPallet(ctx, h.Site, contents), "its number is in use")
+	minimal := viewtest.NewMinimalWarehouse(t)
+	minimal.Receive(minimal.Oat.ID, minimal.Main.ID, 60, "L1")
+	require.NoError(t, labels.RegisterPallet(ctx, minimal.Site, contents))
+}

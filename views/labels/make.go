@@ -81,6 +81,28 @@ func Make(ctx context.Context, site *session.Site, r Request) (none label.Label,
 	return l, nil
 }
 
+// RegisterPallet registers a pallet at the location with what its label says, so that a scan of
+// the label later means all of it.
+func RegisterPallet(ctx context.Context, site *session.Site, l label.Label) error {
+	at := site.Location().ID
+	if l.Quantity == 0 || at == api.NoID || site.Denied(api.RegisterPlate.Spec) != "" {
+		return nil
+	}
+
+	item, err := site.FindItem(ctx, count.Label{Codes: []string{l.SKU}})
+	if err != nil {
+		return err
+	}
+
+	_, err = session.Call(ctx, site, api.RegisterPlate, api.RegisterPlateInput{SSCC: l.SSCC, LocationID: at,
+		Lines: []api.PlateContent{{ProductID: item.ID, LotCode: l.Lot, Quantity: l.Quantity}}})
+	if api.HasCode(err, api.LotRequired) || session.IsUnsupported(err) { // its items are scanned one by one
+		return nil
+	}
+
+	return err
+}
+
 // item returns the product that a text names, and adds the values of the label that it is.
 func (r *Request) item(ctx context.Context, site *session.Site, text string) (*count.Item, error) {
 	scanned := count.ParseLabel(site.T(), scan.Parse(text, r.Now))

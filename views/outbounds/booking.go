@@ -30,7 +30,7 @@ func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 
 	return func(ctx context.Context) ([]submit.Step, error) {
 		if action == fulfilling {
-			return s.fulfillSteps(ctx, &doc, counted, swap)
+			return s.fulfillPlates(ctx, &doc, counted, swap)
 		}
 
 		return handleSteps(ctx, s.site, &doc, counted, action, swap)
@@ -89,6 +89,33 @@ func handleSteps(
 	return steps, nil
 }
 
+// fulfillPlates fulfills what was counted of each plate in a step of its own, which names the plate.
+func (s *screen) fulfillPlates(
+	ctx context.Context,
+	doc *api.Outbound,
+	counted []count.Line,
+	swap map[string]bool,
+) (steps []submit.Step, err error) {
+	for len(counted) > 0 {
+		var group, rest []count.Line
+		for _, l := range counted {
+			if l.Count.SSCC == counted[0].Count.SSCC {
+				group = append(group, l)
+			} else {
+				rest = append(rest, l)
+			}
+		}
+
+		more, err := s.fulfillSteps(ctx, doc, group, swap)
+		if err != nil {
+			return nil, err
+		}
+		steps, counted = append(steps, more...), rest
+	}
+
+	return steps, nil
+}
+
 // fulfillSteps fulfills the count, with the scanned lots and serials. The lot of a line in
 // swap replaces what was picked of other lots.
 func (s *screen) fulfillSteps(
@@ -97,7 +124,7 @@ func (s *screen) fulfillSteps(
 	counted []count.Line,
 	swap map[string]bool,
 ) ([]submit.Step, error) {
-	in := api.FulfillOutboundInput{OutboundID: doc.ID}
+	in := api.FulfillOutboundInput{OutboundID: doc.ID, Metadata: api.PlateMetadata(counted[0].Count.SSCC)}
 	total := int64(0)
 	for _, l := range counted {
 		total += l.Count.Quantity

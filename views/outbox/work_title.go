@@ -45,6 +45,7 @@ var operationTitles = i18n.Texts[string]{
 	api.FulfillStock.ID:       "fulfill",
 	api.WriteOffStock.ID:      "write off",
 	api.ReconcileStock.ID:     "count",
+	api.RegisterPlate.ID:      "register pallet",
 	api.DisassembleStock.ID:   "disassemble",
 	api.AssembleStock.ID:      "assemble",
 	api.CreateProduct.ID:      "create product",

@@ -188,16 +188,20 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 				Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU)}, err)
 		}
 
-		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
-			return t.Get("%s at %s", step.Text, at.Code)
-		}, Run: func() tea.Cmd {
-			if c.ApprovedBy() == "" {
-				return record()
-			}
-			return tui.Confirm(tui.Question{Yes: t.GetC("record", "action"), No: t.Get("back"), OnYes: record,
-				Text: t.Get("The ledger shows %s of %s at %s, and %s are counted. Record the count?",
-					t.Count(recorded), g.SKU, at.Code, t.Count(n))})
-		}})
+		large := c.site.LargeDifference().Exceeded(max(n-recorded, recorded-n), recorded)
+
+		return tui.Perform(
+			tui.Action{Label: step.Text, Needs: []tui.Need{need}, Supervisor: large, Approve: func() string {
+				return t.Get("%s at %s", step.Text, at.Code)
+			}, Run: func() tea.Cmd {
+				if c.ApprovedBy() == "" {
+					return record()
+				}
+				return tui.Confirm(tui.Question{Yes: t.GetC("record", "action"), No: t.Get("back"), OnYes: record,
+					Text: t.Get("The ledger shows %s of %s at %s, and %s are counted. Record the count?",
+						t.Count(recorded), g.SKU, at.Code, t.Count(n))})
+			}},
+		)
 	}
 
 	return tui.Prompt(tui.Request{Text: ask, OnText: correct, Check: func(text string) error {

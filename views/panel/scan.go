@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -51,6 +52,10 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	if cmd := selectShelf(p, r); cmd != nil {
 		return cmd
 	}
+	if r.SSCC != "" && r.HasNoCode() && r.Problem == "" && p.Site.Supports(api.GetPlate.Spec) &&
+		!slices.ContainsFunc(p.Lines, func(l *count.Line) bool { return l.Announced.SSCC == r.SSCC }) {
+		return readPlate(p, r)
+	}
 
 	if p.isOfCompleted(r) {
 		p.selectCompleted()
@@ -94,6 +99,47 @@ func selectShelf(p *CountPanel, r count.Label) tea.Cmd {
 	p.guard.choose(p.Line())
 
 	return tea.Batch(tui.Accepted(), tui.Toast(t.Get("Shelf %s: scan %s", r.Name(), p.Line().Item.SKU)))
+}
+
+// plateMsg carries what is on a scanned plate.
+type plateMsg struct {
+	label count.Label
+	plate api.Plate
+	err   error
+}
+
+func readPlate(p *CountPanel, r count.Label) tea.Cmd {
+	p.finder.pending = true
+	site := p.Site
+
+	return p.Env.Do(func(ctx context.Context) tea.Msg {
+		plate, err := session.Call(ctx, site, api.GetPlate, api.PlateInput{SSCC: r.SSCC})
+		return plateMsg{r, plate, err}
+	})
+}
+
+// countPlate counts a plate that nothing was taken from, or says why not.
+func countPlate(p *CountPanel, m plateMsg) tea.Cmd {
+	t, here := p.T(), cmp.Or(p.Document.Location.ID, p.Site.Location().ID)
+	left, of := m.plate.Left()
+	p.finder.pending = false
+	switch {
+	case session.IsUnsupported(m.err), api.HasCode(m.err, api.NotFound):
+		return p.CountLabel(m.label)
+	case m.err != nil:
+		return fail(t.Get("%s was not counted. %s", m.label.Name(), submit.UserMessage(t, m.err)))
+	case p.Job.Receives && left == 0: // what left with it arrives
+	case left == 0, m.plate.LocationID != here:
+		return fail(t.Get("%s Nothing was counted: check the label.", count.PlateText(t, &m.plate)))
+	case left < of && p.AllowZero && !p.Env.IsSupervisor(): // the count is blind
+		return fail(t.Get("Pallet %s was opened. Nothing was counted: count the items.", m.plate.SSCC))
+	case left < of:
+		return fail(t.Get("%s Nothing was counted: count the items.", count.PlateText(t, &m.plate)))
+	}
+
+	p.beginChange()
+
+	return p.showResult(p.CountPlate(&m.plate), m.label)
 }
 
 // CountLabel counts a label on the current line, or on the line that it names.

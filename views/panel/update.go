@@ -42,6 +42,8 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return nil, true
 	case serialMsg:
 		return p.serialFound(msg), true
+	case plateMsg:
+		return countPlate(p, msg), true
 	case pickableMsg:
 		p.pickable.loaded(msg, p.Lines)
 		return nil, true

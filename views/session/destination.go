@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -309,6 +310,12 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 	switch {
 	case len(found) > 0 || !onlyPallet:
 		return s.Destinations(found), nil
+	}
+
+	plate, err := Call(ctx, s, api.GetPlate, api.PlateInput{SSCC: r.SSCC})
+	switch {
+	case err == nil:
+		return nil, errors.New(count.PlateText(s.T(), &plate))
 	case more:
 		return nil, s.T().NewError(
 			"Pallet %s was not found on the %s deliveries searched. Scan the delivery.", r.SSCC,

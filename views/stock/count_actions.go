@@ -74,6 +74,11 @@ func (s *countScreen) countActions() []tui.Action {
 		return func() string { return reason }
 	}
 
+	actions := s.skipActions()
+	if s.site.Supports(api.ListNextCounts.Spec) {
+		actions = append(actions, s.nextAction(done))
+	}
+
 	return s.panel.WithExceptions(append([]tui.Action{
 		{
 			ID:      "count.review",
@@ -127,7 +132,7 @@ func (s *countScreen) countActions() []tui.Action {
 			NoFooter: done > 0 || s.listed,
 			Run:      tui.Opens(tui.Path("count", s.location.Code, "several")),
 		},
-	}, s.skipActions()...))
+	}, actions...))
 }
 
 // finishCounting reviews the count, unless a product was scanned and not counted.

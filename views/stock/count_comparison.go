@@ -31,8 +31,9 @@ type comparison struct {
 	current  rowsByKey         // from when the review began; nil before it
 	rejected map[string]string // by key: why the service rejected the count
 	large    session.LargeDifference
-	// selfConfirmed means that a second count by the same person confirms the first.
-	selfConfirmed bool
+	// supervisor means that a second count by the operator confirms the operator's first.
+	supervisor    bool
+	operator      string
 	hidesExpected bool
 }
 
@@ -139,9 +140,8 @@ func (c comparison) isLarge(l *count.Line) bool {
 // isConfirmed reports whether two counts of a line agree. The second is another person's, or
 // a supervisor's own.
 func (c comparison) isConfirmed(l *count.Line) bool {
-	first := c.First[l.Key]
-	return first != nil && (first.By != c.CountedBy || c.selfConfirmed) && first.Quantity == l.Count.Quantity &&
-		slices.Equal(sorted(first.Serials), sorted(l.Count.Serials))
+	first, by := c.First[l.Key], c.Counted[l.Key].By
+	return first != nil && (first.By != by || c.supervisor && by == c.operator) && first.agrees(l)
 }
 
 func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
@@ -149,24 +149,46 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 // secondCounts are the counts of lines that are counted again.
 type secondCounts struct {
 	// First has the first counts of lines with a large difference, by key.
-	First map[string]*firstCount `json:"first,omitempty"`
-	// CountedBy is who finished counting before the review.
-	CountedBy string `json:"countedBy,omitempty"`
+	First map[string]*lineCount `json:"first,omitempty"`
+	// Counted has the present counts of lines and who made them, by key.
+	Counted map[string]lineCount `json:"counted,omitempty"`
 }
 
-// A firstCount is a count of a line that is counted again.
-type firstCount struct {
+// A lineCount is a count of a line.
+type lineCount struct {
 	Quantity int64    `json:"now"`
 	Serials  []string `json:"serials,omitempty"`
 	By       string   `json:"by,omitempty"` // the operator
 }
 
+// agrees reports whether a line has the same count.
+func (c *lineCount) agrees(l *count.Line) bool {
+	return c.Quantity == l.Count.Quantity && slices.Equal(sorted(c.Serials), sorted(l.Count.Serials))
+}
+
+// attribute records that an operator made the counts that have changed.
+func (x *secondCounts) attribute(lines []*count.Line, operator string) {
+	counted := map[string]lineCount{}
+	for _, l := range lines {
+		if !hasCount(l) {
+			continue
+		}
+
+		c, known := x.Counted[l.Key]
+		if !known || !c.agrees(l) {
+			c = lineCount{l.Count.Quantity, slices.Clone(l.Count.Serials), operator}
+		}
+		counted[l.Key] = c
+	}
+	x.Counted = counted
+}
+
 // keep keeps the count of a line, to be compared with the next count.
 func (x *secondCounts) keep(l *count.Line) {
 	if x.First == nil {
-		x.First = map[string]*firstCount{}
+		x.First = map[string]*lineCount{}
 	}
-	x.First[l.Key] = &firstCount{Quantity: l.Count.Quantity, Serials: l.Count.Serials, By: x.CountedBy}
+	x.First[l.Key] = new(x.Counted[l.Key])
 }
 
 // rowsByKey has stock rows by key.

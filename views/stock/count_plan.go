@@ -127,17 +127,20 @@ func (p countPlan) writes() (out []queuedStep, err error) {
 // then the stock without a lot, as the rest of the total.
 func (p countPlan) itemWrites(item count.Item) (out []queuedStep, err error) {
 	var total int64
-	var noLot *count.Line
+	var noLot, last *count.Line
+	counted := p.rows.version(item.ID) > 0 && p.site.Supports(api.ReconcileStock.Spec)
 	for _, l := range p.lines {
 		if l.Item.ID != item.ID {
 			continue
 		}
 
 		r, verdict := p.rows.forLine(l), p.verdict(l)
+		last = l
 		if hasCount(l) && verdict != refused {
 			total += l.Count.Quantity
 		} else {
 			total += r.Expected
+			counted = false
 		}
 
 		switch {
@@ -156,6 +159,9 @@ func (p countPlan) itemWrites(item count.Item) (out []queuedStep, err error) {
 		out = append(out, p.sign(l, steps)...)
 	}
 
+	if noLot == nil && counted {
+		noLot = last // records that the product was counted
+	}
 	if noLot != nil {
 		step, err := p.reconcile(noLot, p.rows.forLine(noLot), total, api.NoID)
 		if err != nil {
@@ -318,7 +324,7 @@ func (p countPlan) sign(l *count.Line, queue []queuedStep) []queuedStep {
 	for i := range queue {
 		step := &queue[i].Step
 		if confirmed {
-			step.Operator = session.CountedAgain(p.First[l.Key].By, p.CountedBy)
+			step.Operator = session.CountedAgain(p.First[l.Key].By, p.Counted[l.Key].By)
 		}
 		if large && !confirmed || !p.Allows(p.need(l)) {
 			step.Approve(cmp.Or(p.approvedBy, step.ApprovedBy))

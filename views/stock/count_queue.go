@@ -171,10 +171,12 @@ func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 		}
 	}
 
-	s.Booked++
 	for _, l := range s.panel.Lines {
 		if l.Key != done.Key {
 			continue
+		}
+		if s.comparison().differs(l) {
+			s.Booked++
 		}
 		r.Expected, r.Serials = l.Count.Quantity, sorted(l.Count.Serials)
 		if r.Lot != "" && len(out.Movements) > 0 {
@@ -220,5 +222,10 @@ func (s *countScreen) finish() tea.Cmd {
 	s.clearReview()
 	s.Saved, s.lastResult = false, text
 
-	return tea.Batch(tui.Toast(text), tui.Accepted(), s.load(false))
+	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted(), s.load(false)}
+	if s.Route.Query.Has(nextQuery) {
+		cmds = append(cmds, s.countNext(true))
+	}
+
+	return tea.Batch(cmds...)
 }

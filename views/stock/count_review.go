@@ -19,14 +19,15 @@ func (s *countScreen) comparison() comparison {
 		current:       s.current,
 		rejected:      s.rejected,
 		large:         s.site.LargeDifference(),
-		selfConfirmed: supervisor && s.CountedBy == s.site.Operator(),
 		hidesExpected: s.isSecret(supervisor) || s.Blind && !s.Review,
+		supervisor:    supervisor,
+		operator:      s.site.Operator(),
 	}
 }
 
 // review compares the count with recorded stock. Rows that were rejected are posted again.
 func (s *countScreen) review() tea.Cmd {
-	s.rejected, s.CountedBy = nil, s.site.Operator()
+	s.rejected = nil
 	return s.load(true)
 }
 

@@ -83,8 +83,11 @@ func TestCount_SupervisorAcceptsFoundSerials(t *testing.T) {
 		require.Equal(t, api.InStock, status, number)
 		require.Equal(t, h.Main.ID, at, number)
 	}
-	_, who := lastMovement(t, h, h.Camera)
-	require.Equal(t, "Ada, approved by Eve", who)
+	last, who := lastMovement(t, h, h.Camera)
+	require.Equal(t, api.OpReconcile, last.Operation, "the trace of the count")
+	require.Equal(t, "Ada", who)
+	moves := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpReturnStock}).Items
+	require.Equal(t, "Eve", moves[0].ApprovedBy)
 	require.Empty(t, h.Verify().Faults)
 	d.Scan("S-0001").Sees("1 of 1 counted")
 }

@@ -79,7 +79,7 @@ func TestCount_BooksDifferences(t *testing.T) {
 	require.Equal(t, int64(36), h.Quantities(h.Oat, h.Main).OnHand)
 	require.Equal(t, []int64{24, 0, 12}, []int64{lotAt(t, h, "L1"), lotAt(t, h, "L2"), lotAt(t, h, "L3")})
 	require.Equal(t, int64(2), h.Quantities(h.Camera, h.Main).OnHand)
-	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 2)
+	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 4) // of a lot, and of each product
 }
 
 func TestCount_BlindHidesExpected(t *testing.T) {
@@ -415,7 +415,7 @@ func TestCountList_AddsAProduct(t *testing.T) {
 		Sees("4 products@WH-1: 3 of 5 lines counted, 1 adjusted")
 	require.Equal(t, int64(39), h.Quantities(h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(36), h.Quantities(h.Oat, h.Main).OnHand)
-	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 1)
+	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 2) // of COF-500, and of CAM-1, which agrees
 	d.Sees("0 of 2 counted", "2 products@WH-1")
 }
 

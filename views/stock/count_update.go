@@ -46,34 +46,44 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 }
 
 func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	cmd := s.update(msg)
+	if s.stock != nil {
+		s.attribute(s.panel.Lines, s.site.Operator())
+	}
+	return s, cmd
+}
+
+func (s *countScreen) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case locationMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(submit.UserMessage(s.T, msg.err)))
+			return tui.Fail(errors.New(submit.UserMessage(s.T, msg.err)))
 		}
-		return s, tui.Accept(tui.Replace(tui.Path("count", msg.location.Code)))
+		return tui.Accept(tui.Replace(tui.Path("count", msg.location.Code)))
 
 	case panel.LocationChangedMsg:
 		if s.ref() == "" {
-			return s, tui.Replace(tui.Path("count", msg.Location.Code))
+			return tui.Replace(tui.Path("count", msg.Location.Code))
 		}
-		return s, nil
+		return nil
 	case stockMsg:
-		return s, s.stockLoaded(msg)
+		return s.stockLoaded(msg)
+	case nextMsg:
+		return s.nextFound(msg)
 	case addedMsg:
-		return s, s.productAdded(msg)
+		return s.productAdded(msg)
 	case serialMsg:
-		return s, s.serialFound(msg)
+		return s.serialFound(msg)
 	case submit.Answer:
-		return s, s.answered(msg)
+		return s.answered(msg)
 	case tea.KeyMsg:
-		return s, s.key(msg)
+		return s.key(msg)
 	}
 
 	cmd, _ := s.panel.Update(msg)
 
-	return s, cmd
+	return cmd
 }
 
 // OnScan counts a scan. During the review it first goes back to counting.
@@ -95,7 +105,10 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 		return ask
 	}
 
-	return s.panel.OnScan(x)
+	cmd := s.panel.OnScan(x)
+	s.attribute(s.panel.Lines, s.site.Operator())
+
+	return cmd
 }
 
 // findLocation opens the count of the location that a code names.

@@ -255,6 +255,9 @@ func (v countView) serialDetail(l *count.Line) string {
 func (v countView) detailLines(l *count.Line, width, most int) []string {
 	title := v.theme.Strong.Render(widget.Clean(l.Item.Title()))
 	if text := v.rejected[l.Key]; text != "" {
+		if v.hidesExpected { // the text may have recorded quantities
+			text = v.t.Get("The service rejected this count. A supervisor can show why (F4).")
+		}
 		return v.rejectedLines(text, width, most)
 	}
 

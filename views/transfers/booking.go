@@ -15,8 +15,13 @@ import (
 // PrepareSteps returns the steps that book the count, with the scanned lots and serials.
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, keys := *s.Doc, s.lineKeys()
+	var counted []count.Line
+	for _, l := range lines {
+		counted = append(counted, l.SplitLots()...)
+	}
+
 	return func(ctx context.Context) ([]submit.Step, error) {
-		return panel.LineSteps(s.T, keys, lines, func(i int, l count.Line) ([]submit.Step, error) {
+		return panel.LineSteps(s.T, keys, counted, func(i int, l count.Line) ([]submit.Step, error) {
 			return s.side.steps(ctx, s.site, &doc.Lines[i], l)
 		})
 	}
@@ -38,7 +43,8 @@ func (e *side) steps(
 	line count.Line,
 ) ([]submit.Step, error) {
 	t, c := site.T(), line.Count
-	in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials}
+	in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials,
+		Metadata: api.PlateMetadata(c.SSCC)}
 	var err error
 	if in.LotID, err = site.LotID(ctx, line); err != nil {
 		return nil, err

@@ -274,6 +274,21 @@ func TestShip_CountingShelfIsBlindForWorkers(t *testing.T) {
 	require.Equal(t, []string{"Ada", "Eve"}, []string{last.Operator, last.ApprovedBy})
 }
 
+// A large difference needs a supervisor, as in a count: nobody counts the shelf again.
+func TestShip_LargeDifferenceOfTheShelfNeedsASupervisor(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 10)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 8)
+	d := start(t, h, func(o *shell.Options) {
+		o.Start = []string{"ship/TR-1"}
+		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1",
+			Permissions: tui.Permissions{tui.MayCount: {Unlimited: true}}}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}}
+	})
+	d.Key("-").Type("30").Key("enter").Sees("A supervisor must approve", "count 30 of COF-500 at WH-1").Lacks("Corrected").
+		Scan("BADGE-9").Advance(time.Second).Key("enter").Sees("Corrected: 30 of COF-500")
+}
+
 func TestReceive_OtherLotThanShipped(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)

@@ -124,7 +124,10 @@ func (f *labelFlags) draw(
 	if err != nil || !needsNumber || f.preview {
 		return draft, err
 	}
-	if l.SSCC, err = service.NextSSCC(ctx); err != nil {
+	if l.SSCC, err = service.NextSSCC(ctx); err == nil {
+		err = labels.RegisterPallet(ctx, at.Site, l)
+	}
+	if err != nil {
 		return nil, err
 	}
 

@@ -36,7 +36,7 @@ var parts = map[Part][]test{Plans: planTests, Keys: keyTests, Origins: originTes
 func groups() [][]test {
 	return [][]test{
 		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
-		outboundTests, reservationTests, kitTests, directStockTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
+		outboundTests, reservationTests, kitTests, directStockTests, plateTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
 		planTests, keyTests, nodeTests, presenceTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests, occurredTests, chainTests,
 	}
 }

@@ -1,6 +1,8 @@
 package apitest
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -14,6 +16,8 @@ var directStockTests = []test{
 	{"fulfill stock", stockFulfilled},
 	{"write off stock", stockWrittenOff},
 	{"reconcile stock", stockReconciled},
+	{"next counts", nextCounts},
+	{"next counts: class and shelf", nextCountsRanked},
 	{"quantity, serials and units must agree", stockCounted},
 }
 
@@ -115,8 +119,8 @@ func stockReconciled(k *fixture) {
 	require.Equal(k, []string{"reconcile onHand +9", "reconcile available +9"}, legs(out.Movements))
 	do(k, api.MoveStock, move(k.oats, k.wh, 4, api.Available, api.Damaged))
 	same := do(k, api.ReconcileStock, in)
-	require.Equal(k, "[]", k.text(same.Movements), "no difference")
-	require.EqualValues(k, 2, same.Balance.Version)
+	require.Equal(k, []string{"reconcile onHand +0"}, legs(same.Movements), "the trace of the count")
+	require.EqualValues(k, 3, same.Balance.Version)
 	in.CountedQuantity = ptr(int64(7))
 	out = do(k, api.ReconcileStock, in)
 	require.Equal(k, []string{"reconcile onHand -2", "reconcile available -2"}, legs(out.Movements))
@@ -154,4 +158,74 @@ func stockCounted(k *fixture) {
 	mustFail(k, api.SerialCountMismatch, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Quantity: ptr(int64(1))})
 	mustFail(k, api.SerialCountMismatch, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Quantity: ptr(int64(1)), SerialChoice: api.SerialChoice{SerialNumbers: []string{"A", "B"}}})
 	require.EqualValues(k, 2, k.quantities(drill, k.wh).OnHand)
+}
+
+// skusOf returns the SKUs of counts, with their classes.
+func skusOf(list []api.NextCount) (out []string) {
+	for _, c := range list {
+		out = append(out, strings.TrimSpace(c.Product.SKU+" "+c.Class))
+	}
+	return out
+}
+
+func nextCounts(k *fixture) {
+	in := api.ListNextCountsInput{LocationID: k.wh}
+	require.Equal(k, "[]", k.text(do(k, api.ListNextCounts, in).Items))
+	rye, gone := k.product("RYE"), k.product("GONE")
+	k.stock(k.oats, k.wh, 4)
+	k.stock(rye, k.wh, 4)
+	k.stock(rye, k.shop, 4)
+	k.stock(gone, k.wh, 1)
+	k.stock(gone, k.wh, -1)
+	require.Equal(k, []string{"OAT-1L A", "RYE A"}, skusOf(do(k, api.ListNextCounts, in).Items), "only what is there")
+
+	k.Advance(time.Hour)
+	counted := do(k, api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, CountedQuantity: ptr(int64(4))}, api.By("Ben")).Movements[0]
+	k.Advance(time.Hour)
+	list := do(k, api.ListNextCounts, in).Items
+	require.Equal(k, []string{"RYE A", "OAT-1L A"}, skusOf(list))
+	require.True(k, list[0].CountedAt.IsZero(), "never")
+	require.Equal(k, counted.CreatedAt, list[1].CountedAt)
+	require.Equal(k, "Ben", list[1].CountedBy.Label)
+	mustFail(k, api.NotFound, api.ListNextCounts, api.ListNextCountsInput{LocationID: newID()})
+	require.Equal(k, []string{"locationId"}, k.invalidFields(mustFail(k, api.ValidationError, api.ListNextCounts, api.ListNextCountsInput{})))
+}
+
+// nextCountsRanked counts what moves often first, and all that lies on its shelf with it.
+func nextCountsRanked(k *fixture) {
+	const day = 24 * time.Hour
+	var ids []api.ID
+	for _, sku := range []string{"FAST", "SLOW", "BESIDE", "ALONE"} {
+		p := k.product(sku)
+		ids = append(ids, p)
+		k.stock(p, k.wh, 100)
+	}
+	for i, shelf := range []string{"A-2", "A-10", "a-2"} {
+		do(k, api.SetShelves, api.SetShelvesInput{ProductID: ids[i], LocationID: k.wh, Shelves: []string{shelf}})
+	}
+	agree := func(product api.ID, n int64) {
+		do(k, api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: product, LocationID: k.wh}, CountedQuantity: ptr(n)})
+	}
+	list := func() []string {
+		return skusOf(do(k, api.ListNextCounts, api.ListNextCountsInput{LocationID: k.wh}).Items)
+	}
+
+	for range 36 {
+		k.stock(ids[0], k.wh, -1)
+	}
+	k.Advance(30 * day)
+	agree(ids[2], 100)
+	agree(ids[0], 64)
+	k.Advance(20 * day)
+	require.Equal(k, []string{"FAST A", "BESIDE C", "SLOW B", "ALONE C"}, list())
+	k.Advance(200 * day)
+	for range 9 {
+		k.stock(ids[3], k.wh, 1)
+	}
+	require.Equal(k, "ALONE A", list()[0], "older movements do not count")
+	for i := range 12 {
+		k.stock(k.product(fmt.Sprintf("NEW-%d", i)), k.wh, 1)
+	}
+	k.Advance(day)
+	require.Len(k, list(), 11, "ten shelves")
 }

@@ -65,6 +65,9 @@ func (v *verification) checkHistoryFields(a *journalBalance) {
 	if b.Operations != a.operations {
 		v.reportBalanceFault(a, -1, "operations are %b, but its movements have %b", b.Operations, a.operations)
 	}
+	if b.Counted != 0 && uint64(b.Counted) != a.counted { // 0 in rows of older versions
+		v.reportBalanceFault(a, -1, "last count is journal entry %d, but the journal has %d", b.Counted, a.counted)
+	}
 	if n := len(b.Recent); n >= stored.MaxRecent {
 		v.reportBalanceFault(a, -1, "row has %d history entries; the maximum is %d", n, stored.MaxRecent-1)
 	}

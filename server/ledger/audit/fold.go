@@ -122,6 +122,9 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Movement) {
 	a.sum[m.State] += m.Delta
 	a.operations |= 1 << journal.OperationNumber(m.Op)
+	if m.Op == api.OpReconcile {
+		a.counted = seq
+	}
 	if a.chain[m.State] != m.Before {
 		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) starts at %d, but earlier movements end at %d", seq,
 			m.Op, m.Delta, m.Before, a.chain[m.State])

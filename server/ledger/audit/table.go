@@ -100,6 +100,9 @@ func (v *verification) checkCatalog() error {
 	if err := verifyTable(v, stored.Rules, nil); err != nil {
 		return err
 	}
+	if err := verifyTable(v, stored.Plates, nil); err != nil {
+		return err
+	}
 
 	return verifyTable(v, stored.Lots, func(l *stored.Lot) {
 		if data, err := v.Reader.Get(stored.Products.Name, l.ProductID[:]); err == nil && data == nil {

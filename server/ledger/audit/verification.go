@@ -84,6 +84,7 @@ type journalBalance struct {
 	last            uint64
 	heldByDocuments [8]int64
 	operations      uint64 // as in stored.Balance.Operations
+	counted         uint64 // as in stored.Balance.Counted
 
 	serials      [8]int64 // on hand, by state
 	serialsByLot map[api.ID]int64

@@ -141,6 +141,9 @@ func (r *Tx) applyChange(c *api.Change) error {
 	if err := stored.SaveKey(r.tx, e); err != nil {
 		return err
 	}
+	if err := r.read.SavePlates(r.tx, e, nil); err != nil {
+		return err
+	}
 
 	return stored.SaveBitmaps(r.read, r.tx, e)
 }

@@ -48,6 +48,8 @@ type names map[string]api.ID
 // queries are the queries of reads that need one for a useful example.
 var queries = map[string]string{"lookup": "code=OAT-1L", "listChanges": "after=0&limit=1", "explainBalance": "limit=2", "traceLot": "limit=2",
 	"listPickableStock": "productId=" + gen.ExampleID("productId") + "&locationId=" + gen.ExampleID("locationId"),
+	"listNextCounts":    "locationId=" + gen.ExampleID("locationId"),
+	"getPlate":          "sscc=309521000000000002",
 	"getSerialHistory":  "limit=2", "listInbounds": "status=received&limit=1",
 	"listPresence": "terminal=dock-2"}
 

@@ -19,8 +19,9 @@ type (
 	// InsufficientStockDetails says what is missing where.
 	InsufficientStockDetails struct {
 		BalanceDetails
-		InventoryState api.State `json:"inventoryState" doc:"state that lacks stock"`
-		Current        int64     `json:"current" doc:"quantity in the state"`
+		InventoryState api.State `json:"inventoryState,omitzero" doc:"state that lacks stock, unless it is a pallet or box"`
+		SSCC           string    `json:"sscc,omitzero" doc:"number of the pallet or box that lacks stock"`
+		Current        int64     `json:"current" doc:"quantity in the state, or on the pallet"`
 		Requested      int64     `json:"requested" doc:"quantity requested"`
 		Expired        int64     `json:"expired,omitzero" doc:"quantity in expired lots, which cannot ship"`
 		LotID          api.ID    `json:"lotId,omitzero" doc:"lot requested"`

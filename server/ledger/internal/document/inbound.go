@@ -59,6 +59,10 @@ func ReceiveInbound(c *posting.Tx, in *api.ReceiveInboundInput) error {
 	}
 
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
+	if in.Metadata == nil {
+		c.Entry.Metadata = api.PlateMetadata(api.AnnouncedIn(doc.Metadata).SSCC)
+	}
+
 	if err := c.Post(posting.InboundUnexpect, at, posting.WithoutLot(min(in.Quantity, doc.Pending())),
 		nil); err != nil {
 		return err

@@ -54,6 +54,8 @@ func ShipTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err != nil {
 		return err
 	}
+
+	c.Entry.Metadata = in.Metadata
 	if err := c.MatchBalance(doc.Source()); err != nil {
 		return err
 	}
@@ -106,6 +108,8 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err != nil {
 		return err
 	}
+
+	c.Entry.Metadata = in.Metadata
 	if err := c.MatchBalance(doc.Destination()); err != nil {
 		return err
 	}

@@ -81,6 +81,11 @@ var (
 	}
 	ReservationCommit = Rule{op: api.OpCommit, legs: []leg{{stored.Reserved, -1, false}, {stored.Committed, +1, false}}}
 
+	// PlateTrace records what is on a plate.
+	PlateTrace = Rule{op: api.OpMoveState, legs: []leg{{stored.OnHand, 0, false}}}
+	// ReconcileTrace records a count that agrees.
+	ReconcileTrace = Rule{op: api.OpReconcile, legs: []leg{{stored.OnHand, 0, false}}}
+
 	KitDisassemble = Rule{
 		op:   api.OpDisassembleInput,
 		legs: []leg{{stored.OnHand, -1, false}, {stored.Available, -1, false}},

@@ -15,6 +15,9 @@ func (c *Tx) Save() error {
 	if err := c.saveSerials(); err != nil {
 		return err
 	}
+	if err := c.SavePlates(c.Writer, &c.Entry, c.plateShort); err != nil {
+		return err
+	}
 
 	usage, err := account.ReadUsage(c.Reader)
 	if err != nil {
@@ -152,6 +155,14 @@ func (c *Tx) saveSerials() error {
 	}
 
 	return nil
+}
+
+// plateShort returns the error of taking more from a plate than is on it.
+func (c *Tx) plateShort(p *stored.Plate, l api.PlateLine, requested int64) error {
+	_, code := c.PlaceRef(stored.Locations, p.LocationID).NameAndCode()
+	return api.Fail(api.InsufficientStock, api.Details{"sscc": p.SSCC, "current": l.Left, "requested": requested},
+		"Pallet %s has %d of %d left at %s, %d requested. Count what is on it, and leave out its number.", p.SSCC,
+		l.Left, l.Quantity, code, requested)
 }
 
 // saveUsage counts the write and sets the sequence number and the hash to the write's.

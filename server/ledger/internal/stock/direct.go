@@ -112,7 +112,8 @@ func returnedLots(
 }
 
 // Reconcile posts the difference between the counted and the recorded quantity.
-// A shortage is taken from available.
+// A shortage is taken from available. A count without a difference adds a movement of 0, as
+// the trace of the count.
 func Reconcile(c *posting.Tx, in *api.ReconcileStockInput) error {
 	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
@@ -141,16 +142,18 @@ func Reconcile(c *posting.Tx, in *api.ReconcileStockInput) error {
 		recorded = x.Q[stored.OnHand]
 	}
 
-	switch d := *in.CountedQuantity - recorded; {
+	d := *in.CountedQuantity - recorded
+	parts := []posting.LotQuantity{{Lot: in.LotID, Quantity: d}}
+	switch {
+	case d == 0:
+		return c.Post(posting.ReconcileTrace, at, parts, nil)
 	case d > 0:
-		return c.Post(posting.ReconcileRule(+1), at, []posting.LotQuantity{{Lot: in.LotID, Quantity: d}}, nil)
-	case d < 0:
-		parts, err := c.PickLots(at, stored.Available, -d, posting.LotPolicy{Lot: in.LotID})
-		if err != nil {
-			return err
-		}
-		return c.Post(posting.ReconcileRule(-1), at, parts, nil)
+		return c.Post(posting.ReconcileRule(+1), at, parts, nil)
 	}
 
-	return nil
+	if parts, err = c.PickLots(at, stored.Available, -d, posting.LotPolicy{Lot: in.LotID}); err != nil {
+		return err
+	}
+
+	return c.Post(posting.ReconcileRule(-1), at, parts, nil)
 }

@@ -47,6 +47,7 @@ type Balance struct {
 	HasLots         bool     // it has or once had stock in a lot
 	Serials         int64    // on-hand items that have a serial number
 	Operations      uint64   // the operations in its history, a bit each by journal.OperationNumber
+	activity
 
 	Unknown []byte `stored:"-"` // the fields that a newer version added
 
@@ -160,13 +161,16 @@ func (balanceCodec) Append(b []byte, v *Balance) ([]byte, error) {
 	if v.HasLots {
 		has |= balanceHasLots
 	}
-	if len(v.Unknown) > 0 {
+	var f wire.Fields
+	v.activity.fields(&f)
+	added := f.Append(nil, v.Unknown)
+	if len(added) > 0 {
 		has |= balanceHasAdded
 	}
 
 	b = append(b, has)
-	if len(v.Unknown) > 0 {
-		b = wire.AppendText(b, v.Unknown)
+	if len(added) > 0 {
+		b = wire.AppendText(b, added)
 	}
 	for _, seq := range v.Recent {
 		b = binary.AppendUvarint(b, v.Last-seq)
@@ -193,8 +197,9 @@ func (balanceCodec) Decode(data []byte, v *Balance) error {
 	v.HasLots = has&balanceHasLots != 0
 	if has&balanceHasAdded != 0 {
 		var err error
-		added := wire.Reader{Data: d.Text()}
-		if v.Unknown, err = added.Added(); err != nil {
+		f := wire.Read(d.Text())
+		v.activity.fields(&f)
+		if v.Unknown, err = f.Unknown(); err != nil {
 			return err
 		}
 	}

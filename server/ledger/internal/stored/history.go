@@ -35,6 +35,7 @@ func HistoryKey(balance api.ID, seq uint64) []byte {
 func (tx *Tx) SaveHistory(to store.Tx, e *journal.Entry, b *Balance) error {
 	b.Records++
 	b.Last = e.Seq
+	b.activity.add(e, b.EntryIndex)
 	if b.Records%MaxRecent != 0 {
 		b.Recent = append(b.Recent, e.Seq)
 		return nil
