@@ -32,9 +32,10 @@ type floorDay struct {
 	products []api.ID
 	tasks    [floorSites]chan floorTask
 
-	mu   sync.Mutex
-	want map[string]int64  // on hand, by product and location
-	keys map[string]string // the person of each write, by key
+	mu     sync.Mutex
+	plates []string          // the numbers of the pallets
+	want   map[string]int64  // on hand, by product and location
+	keys   map[string]string // the person of each write, by key
 }
 
 // A floorTask is one job of a person at a terminal.
@@ -140,6 +141,11 @@ func (d *floorDay) plan(svc api.Service, orders int, random *rand.Rand) {
 				ExpectedQuantity: 24, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: fmt.Sprint("PO-", n)}}).Inbound
 			add(func(w *floorWorker) { w.receive(in) })
 		}
+		if n%3 < 2 {
+			p, sscc := product(), newSSCC(n)
+			d.plates = append(d.plates, sscc)
+			add(func(w *floorWorker) { w.shipPallet(p, sscc) })
+		}
 		if back := lines[0].ProductID; n%8 == 0 {
 			add(func(w *floorWorker) {
 				one := int64(1)
@@ -176,6 +182,27 @@ func (w *floorWorker) fulfill(o api.Outbound) {
 		added[l.ProductID] -= l.RequestedQuantity
 	}
 	write(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Lines: lines}, added)
+}
+
+// shipPallet packs twelve pieces on a pallet and ships it in two parts.
+func (w *floorWorker) shipPallet(product api.ID, sscc string) {
+	at := w.d.places[w.site]
+	write(w, api.RegisterPlate, api.RegisterPlateInput{SSCC: sscc, LocationID: at,
+		Lines: []api.PlateContent{{ProductID: product, Quantity: 12}}}, nil)
+	for _, n := range []int64{5, 7} {
+		write(w, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, Quantity: &n,
+			Reason: "shipped", Metadata: api.PlateMetadata(sscc)}, map[api.ID]int64{product: -n})
+	}
+}
+
+// newSSCC returns the number of a pallet.
+func newSSCC(n int) string {
+	number := fmt.Sprintf("30952100%09d", n)
+	sum := 0
+	for i, c := range number {
+		sum += int(c-'0') * (3 - i%2*2)
+	}
+	return number + fmt.Sprint((10-sum%10)%10)
 }
 
 // count counts a product of which more is found.
@@ -267,7 +294,12 @@ func (d *floorDay) finish(h *machine, offices []api.Service, s *service, edges [
 				return fmt.Sprintf("the stock differs: %v", got)
 			})
 	}
-	t.Logf("%d writes at 20 terminals", len(d.keys))
+	for _, sscc := range d.plates {
+		plate := do(t, offices[0], api.GetPlate, api.PlateInput{SSCC: sscc})
+		left, _ := plate.Left()
+		require.Zero(t, left, sscc)
+	}
+	t.Logf("%d writes at 20 terminals, %d pallets", len(d.keys), len(d.plates))
 	for _, e := range edges {
 		e.end(syscall.SIGTERM)
 		h.verify(e.dir)
