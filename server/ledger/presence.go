@@ -3,8 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"maps"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -17,9 +15,6 @@ const (
 	// maxTerminals is how many terminals of an organization and environment are kept, and
 	// maxPresent how many works are listed.
 	maxTerminals, maxPresent = 1000, 1000
-	// presenceInterval is how often processes that share a store save that a terminal's work
-	// is unchanged.
-	presenceInterval = api.PresenceLife / 3
 )
 
 // A terminalRow is what is open at a terminal.
@@ -29,7 +24,15 @@ type terminalRow struct {
 	SeenAt time.Time      `json:"seenAt"`
 }
 
-func (r *terminalRow) isGone(now time.Time) bool { return now.Sub(r.SeenAt).Abs() >= api.PresenceLife }
+// replaces reports whether an earlier row is of the same terminal, or of one that is gone.
+func (r *terminalRow) replaces(before *terminalRow) bool {
+	return before.Name == r.Name || r.SeenAt.Sub(before.SeenAt).Abs() >= api.PresenceLife
+}
+
+// isKept reports whether there is something to keep, and room for it beside other rows.
+func (r *terminalRow) isKept(others []*terminalRow) bool {
+	return len(r.Open) > 0 && len(others) < maxTerminals
+}
 
 // sharedTerminals has what is open at terminals where processes share a store.
 var sharedTerminals = store.NewTable(store.Table[terminalRow]{
@@ -58,7 +61,7 @@ func newTerminalRow(c *api.Caller, in *api.ListPresenceInput, now time.Time) (*t
 func (r *terminalRow) present(rows []*terminalRow) *api.Present {
 	out := &api.Present{Items: []api.Presence{}}
 	for _, other := range rows {
-		if other.Name != r.Name && !other.isGone(r.SeenAt) {
+		if !r.replaces(other) {
 			out.Items = append(out.Items, other.Open...)
 		}
 	}
@@ -74,7 +77,7 @@ func (r *terminalRow) present(rows []*terminalRow) *api.Present {
 // Terminals are what is open at the terminals of organizations. The zero value is ready to use.
 type Terminals struct {
 	mu   sync.Mutex
-	rows map[store.Partition]map[string]*terminalRow
+	rows map[store.Partition][]*terminalRow
 }
 
 // Exchange saves what is open at the terminal that asks, and returns what is open at the others.
@@ -87,21 +90,16 @@ func (t *Terminals) Exchange(c *api.Caller, in *api.ListPresenceInput, now time.
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := partition(c)
-	rows := t.rows[p]
-	maps.DeleteFunc(rows, func(_ string, r *terminalRow) bool { return r.isGone(now) || r.Name == row.Name })
-	if rows == nil {
-		rows = map[string]*terminalRow{}
-		if t.rows == nil {
-			t.rows = map[store.Partition]map[string]*terminalRow{}
-		}
-		t.rows[p] = rows
+	rows := slices.DeleteFunc(t.rows[p], row.replaces)
+	if row.isKept(rows) {
+		rows = append(rows, row)
 	}
-
-	if len(row.Open) > 0 && len(rows) < maxTerminals {
-		rows[row.Name] = row
+	if t.rows == nil {
+		t.rows = map[store.Partition][]*terminalRow{}
 	}
+	t.rows[p] = rows
 
-	return row.present(slices.Collect(maps.Values(rows))), nil
+	return row.present(rows), nil
 }
 
 func bindPresence(b map[string]binding) {
@@ -110,68 +108,54 @@ func bindPresence(b map[string]binding) {
 }
 
 // listPresence does not count as a request of the plan: terminals ask several times a minute.
-func listPresence(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api.Response, error) {
-	out, err := l.exchangePresence(ctx, req.Caller, req.Input.(*api.ListPresenceInput))
+func listPresence(ctx context.Context, l *Ledger, req *api.Request, _ binding) (res *api.Response, err error) {
+	exchange, in := l.terminals.Exchange, req.Input.(*api.ListPresenceInput)
+	if l.shared != nil {
+		exchange = func(c *api.Caller, in *api.ListPresenceInput, now time.Time) (*api.Present, error) {
+			return l.shareTerminal(ctx, c, in, now)
+		}
+	}
+
+	out, err := exchange(req.Caller, in, l.now())
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
+
 	return &api.Response{Output: out}, nil
 }
 
-func (l *Ledger) exchangePresence(ctx context.Context, c *api.Caller, in *api.ListPresenceInput) (*api.Present, error) {
-	if l.shared == nil {
-		return l.terminals.Exchange(c, in, l.now())
-	}
-
-	row, err := newTerminalRow(c, in, l.now())
+// shareTerminal is Terminals.Exchange where processes share a store.
+func (l *Ledger) shareTerminal(
+	ctx context.Context,
+	c *api.Caller,
+	in *api.ListPresenceInput,
+	now time.Time,
+) (*api.Present, error) {
+	row, err := newTerminalRow(c, in, now)
 	if err != nil {
 		return nil, err
 	}
 
-	rows, err := l.sharedTerminals(ctx, partition(c))
-	if err != nil {
-		return nil, err
-	}
-
-	before := slices.IndexFunc(rows, func(r *terminalRow) bool { return r.Name == row.Name })
-	changed := before < 0 && len(row.Open) > 0 && len(rows) < maxTerminals ||
-		before >= 0 && (!reflect.DeepEqual(rows[before].Open, row.Open) ||
-			len(row.Open) > 0 && row.SeenAt.Sub(rows[before].SeenAt) >= presenceInterval)
-	if changed {
-		err = l.shareTerminal(ctx, partition(c), row, rows)
-	}
-
-	return row.present(rows), err
-}
-
-// sharedTerminals returns the rows of a partition, also those of terminals that are gone.
-func (l *Ledger) sharedTerminals(ctx context.Context, p store.Partition) (rows []*terminalRow, err error) {
-	err = l.store.View(ctx, p, func(r store.Reader) error {
+	var rows []*terminalRow
+	err = l.store.Update(ctx, partition(c), func(tx store.Tx) error {
 		rows = nil
-		return sharedTerminals.Scan(r, store.Range{}, func(row *terminalRow) error {
-			found := *row
+		err := sharedTerminals.Scan(tx, store.Range{}, func(r *terminalRow) error {
+			found := *r
 			rows = append(rows, &found)
 			return nil
 		})
-	})
-	return rows, err
-}
-
-// shareTerminal saves what is open at a terminal, and removes those that are gone.
-func (l *Ledger) shareTerminal(ctx context.Context, p store.Partition, row *terminalRow, rows []*terminalRow) error {
-	return l.store.Update(ctx, p, func(tx store.Tx) error {
 		for _, r := range rows {
-			if r.isGone(row.SeenAt) || r.Name == row.Name {
-				if err := sharedTerminals.Delete(tx, []byte(r.Name)); err != nil {
-					return err
-				}
+			if err == nil && row.replaces(r) {
+				err = sharedTerminals.Delete(tx, []byte(r.Name))
 			}
 		}
 
-		if len(row.Open) == 0 {
-			return nil
+		if err != nil || !row.isKept(rows) {
+			return err
 		}
 
 		return sharedTerminals.Put(tx, row)
 	})
+
+	return row.present(rows), err
 }
