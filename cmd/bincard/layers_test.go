@@ -83,6 +83,7 @@ var layers = []layer{
 
 	// The terminal, which knows no warehouse: what screens use, and the programs that
 	// run screens.
+	{"tui", "tui/... server/api/role"},
 	{"tui/...", "tui/..."},
 	{"tui/shell/internal/...", "tui/... tui/shell/internal/..."},
 	{"tui/shell", "tui/... tui/shell/internal/..."},

@@ -32,12 +32,18 @@ type feed struct {
 	noLookups      bool         // the service cannot be asked for a key
 	historyChecked bool         // the service has, or lacks, what it had confirmed
 	filled         bool         // the replica was complete when the current request was sent
-	doubts         int          // HistoryDoubts when the current request was sent
+	operatorsRead  bool         // the replica has the operators, as far as it follows the feed
+	operatorCursor string
+	followed       bool // changes were read since the program started
+	doubts         int  // HistoryDoubts when the current request was sent
 }
 
 const (
 	snapshotPage = 1000
 	changesPage  = 500
+	// operatorsPage is the size of a page of operators, which the feed only announces: nodes
+	// of earlier versions do not know them.
+	operatorsPage = 100
 	// waitSeconds is how long the service is asked to wait for a change.
 	waitSeconds = 25
 	// snapshotThreshold is the number of changes from which a snapshot is
@@ -80,6 +86,12 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 
 	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
+	}
+
+	if !f.operatorsRead && len(f.changes) == 0 && (f.stage != nil || f.followed) {
+		limit := int64(operatorsPage)
+		return NewRequest(api.ListOperators,
+			api.ListOperatorsInput{Page: api.Page{Limit: &limit, Cursor: f.operatorCursor}}), time.Time{}, nil
 	}
 
 	after, hash, limit, wait := at.Seq, at.Hash, int64(changesPage), int64(waitSeconds)
@@ -143,6 +155,8 @@ func (f *feed) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Respon
 	switch out := res.Output.(type) {
 	case *api.Access:
 		return f.beginSnapshot(ctx, out)
+	case *api.List[api.Operator]:
+		return f.setOperators(ctx, out)
 	case *api.SnapshotPage:
 		return f.addSnapshotPage(ctx, out)
 	case *api.Changes:
@@ -159,7 +173,7 @@ func (f *feed) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Respon
 }
 
 // HandleError implements Syncer.
-func (f *feed) HandleError(ctx context.Context, _ *api.Request, err error) (Outcome, error) {
+func (f *feed) HandleError(ctx context.Context, req *api.Request, err error) (Outcome, error) {
 	asked := f.lookup.op
 	f.lookup = changeLookup{}
 	switch {
@@ -174,6 +188,9 @@ func (f *feed) HandleError(ctx context.Context, _ *api.Request, err error) (Outc
 		return Handled, f.restage()
 	case api.HasCode(err, api.ValidationError) && f.filter() != (api.LocationsFilter{}):
 		f.unlimited = true
+		return Handled, nil
+	case req.Spec == api.ListOperators.Spec && IsUnsupported(err):
+		f.operatorsRead = true // an older service
 		return Handled, nil
 	case IsUnsupported(err):
 		f.Reset()
@@ -223,7 +240,7 @@ func (f *feed) restage() error {
 		return Abort(err)
 	}
 	f.Reset()
-	f.stage, f.historyChecked = stage, false
+	f.stage, f.historyChecked, f.operatorsRead, f.operatorCursor = stage, false, false, ""
 	return nil
 }
 
@@ -266,6 +283,26 @@ func (f *feed) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) erro
 	return nil
 }
 
+// setOperators applies a page of operators.
+func (f *feed) setOperators(ctx context.Context, list *api.List[api.Operator]) error {
+	target := f.stage
+	if target == nil {
+		target, f.Rebuild = f.Replicas.Current(), true
+	}
+
+	err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Operators(list.Items) })
+	if err != nil {
+		return Abort(err)
+	}
+
+	f.operatorCursor, f.operatorsRead = "", list.NextCursor == nil
+	if list.NextCursor != nil {
+		f.operatorCursor = *list.NextCursor
+	}
+
+	return nil
+}
+
 // applyChanges collects changes and applies them once they reach the latest
 // one. Before that, the documents and balances read with them are newer than
 // the changes.
@@ -287,6 +324,10 @@ func (f *feed) applyChanges(ctx context.Context, c *api.Changes) error {
 	}
 
 	return f.applyCollected(ctx, c)
+}
+
+func changesOperators(c api.Change) bool {
+	return c.Operation == api.CreateOperator.Spec.ID || c.Operation == api.ChangeOperator.Spec.ID
 }
 
 // applyCollected applies the collected changes, of which c is the last answer.
@@ -314,6 +355,7 @@ func (f *feed) applyCollected(ctx context.Context, c *api.Changes) error {
 	agreed := agreedAt(f.SyncedAt)
 	f.SyncedAt = f.Now()
 	fresh := f.stage != nil
+	f.followed, f.operatorsRead = true, f.operatorsRead && !slices.ContainsFunc(changes, changesOperators)
 	if fresh {
 		f.stage = nil
 		if err := f.Replicas.Replace(false); err != nil {

@@ -83,6 +83,23 @@ func (r *Tx) Rules(in api.Rules) error {
 	return stored.PutRules(r.tx, in)
 }
 
+// Operators sets operators of the organization.
+func (r *Tx) Operators(list []api.Operator) error {
+	for i := range list {
+		o := &list[i]
+		row, err := stored.Operators.Get(r.tx, o.ID[:])
+		if err == nil && (row == nil || row.Version != o.Version) {
+			row = &stored.Operator{Operator: *o, Seq: uint64(o.CreatedAt.UnixMilli())}
+			err = stored.Operators.Put(r.tx, row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
 // Page applies a page of the snapshot. Pages must be applied in order.
 func (r *Tx) Page(p *api.SnapshotPage) error {
 	if r.pos.Epoch != "" && r.pos.Epoch != p.Epoch {
@@ -200,7 +217,7 @@ func TouchedByAllWrites(table string) bool {
 // id derived from its key. Lots, serials and balances can be created by any write.
 func MadeByOneWrite(table string) bool {
 	return slices.Contains(
-		[]string{stored.Products.Name, stored.Locations.Name, stored.Owners.Name, stored.Channels.Name,
+		[]string{stored.Products.Name, stored.Locations.Name, stored.Owners.Name, stored.Channels.Name, stored.Operators.Name,
 			stored.Inbounds.Name, stored.Outbounds.Name, stored.Transfers.Name, stored.Reservations.Name},
 		table,
 	)
