@@ -53,6 +53,7 @@ type Site struct {
 	selection
 	received
 	unknownCodes
+	operators
 	passed passedDocuments
 }
 
@@ -73,6 +74,7 @@ func NewSite(opts Options) *Site {
 		unknownCodes: unknownCodes{settings: opts.Settings, now: opts.Now},
 	}
 
+	s.service = proving{opts.Service, s}
 	s.loadUnknownCodes()
 
 	return s

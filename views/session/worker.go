@@ -22,8 +22,7 @@ func (w *worker) Operator() string {
 	return w.operator
 }
 
-// SetOperator sets the operator, who is recorded with every write from now on.
-func (w *worker) SetOperator(name string) {
+func (w *worker) setOperator(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.operator = name

@@ -35,6 +35,8 @@ type Step struct {
 	// ApprovedBy is the supervisor who approved it; "" if none did. Earlier drafts have it in
 	// Operator.
 	ApprovedBy string `json:"approvedBy,omitempty"`
+	// Proof is that of who approved it, or else of the operator; see api.Request.
+	Proof string `json:"proof,omitempty"`
 	// Line is the key of the counted line that the step books, if each line is booked on
 	// its own: a refusal then does not stop the others. It is "" otherwise.
 	Line string `json:"line,omitempty"`
@@ -51,27 +53,11 @@ func NewStep[I, O any](op api.Operation[I, O], in I, text string) (Step, error) 
 
 	return Step{
 		Op:       op.Spec.ID,
-		Document: pathParam(op.Spec.Path, path),
+		Document: op.Spec.PathParam(path),
 		Body:     json.RawMessage(body),
 		Key:      api.NewKey(),
 		Text:     text,
 	}, nil
-}
-
-// pathParam returns the value of the first parameter of pattern in path.
-func pathParam(pattern, path string) string {
-	for i := range pattern {
-		if pattern[i] != '{' {
-			continue
-		}
-		end := i
-		for end < len(path) && path[end] != '/' {
-			end++
-		}
-		return path[i:end]
-	}
-
-	return ""
 }
 
 // Approve records the supervisor who approved the step. In earlier drafts, the text names the
@@ -81,23 +67,39 @@ func (s *Step) Approve(text string) {
 	s.ApprovedBy = cmp.Or(supervisor, text)
 }
 
-// send performs the step.
-func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
-	spec := api.FindOperation(s.Op)
-	if spec == nil {
-		return nil, site.T().NewError(
+// prove adds the proof, so that a draft keeps it.
+func (s *Step) prove(ctx context.Context, site *session.Site) {
+	operator, supervisor := api.People(s.Operator)
+	req := &api.Request{IdempotencyKey: s.Key, Operator: operator, ApprovedBy: cmp.Or(s.ApprovedBy, supervisor),
+		Proof: s.Proof}
+	var err error
+	if req.Spec, req.Input, err = s.decode(site); err == nil && site.Prove(ctx, req) == nil {
+		s.Proof = req.Proof
+	}
+}
+
+func (s *Step) decode(site *session.Site) (spec *api.Spec, input any, err error) {
+	if spec = api.FindOperation(s.Op); spec == nil {
+		return nil, nil, site.T().NewError(
 			"This draft is from another version of Bincard. Its operation %q is unknown here.",
 			s.Op,
 		)
 	}
+	input, err = spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
 
-	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
+	return spec, input, err
+}
+
+// send performs the step.
+func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
+	spec, input, err := s.decode(site)
 	if err != nil {
 		return nil, err
 	}
 
 	operator, supervisor := api.People(s.Operator)
-	options := []api.Option{api.Key(s.Key), api.ApprovedBy(cmp.Or(s.ApprovedBy, supervisor))}
+	options := []api.Option{api.Key(s.Key), api.ApprovedBy(cmp.Or(s.ApprovedBy, supervisor)),
+		api.Proof(s.Proof)}
 	if s.IfMatch > 0 {
 		options = append(options, api.IfMatch(s.IfMatch))
 	}
@@ -151,7 +153,7 @@ func (s *Step) setLot(lot api.ID) error {
 	body["lotId"] = json.RawMessage(`"` + lot.String() + `"`)
 	delete(body, "lotStrategy")
 	raw, err := json.Marshal(body)
-	s.Body, s.UsePreviousLot = raw, false
+	s.Body, s.UsePreviousLot, s.Proof = raw, false, ""
 
 	return err
 }

@@ -1,0 +1,139 @@
+package manage
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bincard/cmd/bincard/cli"
+	"bincard/cmd/bincard/config"
+	"bincard/server/api"
+	"bincard/views/session"
+)
+
+// WithSite runs fn on the configured ledger or service, if there is one.
+type WithSite func(cmd *cobra.Command, fn func(context.Context, *session.Site) error) error
+
+// onOrganization runs fn with the operators of the organization. It reports false if those of this
+// terminal count.
+func onOrganization(
+	cmd *cobra.Command,
+	site WithSite,
+	fn func(context.Context, *session.Site, []api.Operator) error,
+) (done bool, err error) {
+	if local, _ := cmd.Flags().GetBool("local"); local {
+		return false, nil
+	}
+
+	cfg, err := config.Read()
+	if err != nil {
+		return false, err
+	}
+
+	err = site(cmd, func(ctx context.Context, s *session.Site) error {
+		list, err := s.Operators(ctx)
+		done = err == nil && (len(list) > 0 || len(cfg.Operators) == 0 || cmd.Name() == "move")
+		switch {
+		case done:
+			return fn(ctx, s, list)
+		case session.IsUnsupported(err):
+			return nil
+		}
+
+		return err
+	})
+
+	return done, err
+}
+
+// saveOperator creates or changes an operator of the organization: what is not given stays.
+func saveOperator(ctx context.Context, s *session.Site, list []api.Operator, o config.Operator, pin string) error {
+	in := api.CreateOperatorInput{Name: o.Name, Role: api.Role(o.Role), Language: o.Language}
+	if o.Badge != "" {
+		access, err := session.Call(ctx, s, api.GetAccess, api.GetAccessInput{})
+		if err != nil {
+			return err
+		}
+		in.Badge = api.NewBadge(access.Organization.ID, o.Badge)
+	}
+	if pin != "" {
+		in.PIN = api.NewPIN(pin)
+	}
+
+	if known := operatorNamed(list, o.Name); known != nil {
+		_, err := session.Call(ctx, s, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: known.ID,
+			Role: in.Role, Language: in.Language, Badge: in.Badge, PIN: in.PIN, Removed: new(bool)})
+		return err
+	}
+
+	in.Role = cmp.Or(in.Role, api.Worker)
+	_, err := session.Call(ctx, s, api.CreateOperator, in)
+
+	return err
+}
+
+func operatorNamed(list []api.Operator, name string) *api.Operator {
+	for i := range list {
+		if strings.EqualFold(list[i].Name, name) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func operatorLine(o *api.Operator) string {
+	facts := []string{}
+	for _, f := range []struct {
+		is   bool
+		text string
+	}{{o.Badge != "", "with badge"}, {o.PIN != "", "with PIN"}, {o.Removed, "removed"}} {
+		if f.is {
+			facts = append(facts, f.text)
+		}
+	}
+	return fmt.Sprintf("%-20s %-12s %s", o.Name, o.Role, strings.Join(facts, ", "))
+}
+
+// operatorMoveCommand moves the operators of this terminal to the organization.
+func operatorMoveCommand(site WithSite) *cobra.Command {
+	return &cobra.Command{Use: "move", Short: "Move the operators of this terminal to the organization",
+		Long: `Move the operators in config.toml to the organization, with their badges. A PIN
+is stored as a hash there and cannot be moved: set a new one, as the command
+says. SSH keys and passwords stay.`,
+		Args: cli.AtMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := config.Read()
+			if err != nil {
+				return err
+			}
+
+			done, err := onOrganization(cmd, site, func(ctx context.Context, s *session.Site, list []api.Operator) error {
+				for _, o := range cfg.Operators {
+					role := cmp.Or(o.Role, config.Supervisor)
+					if o.PIN != "" || o.Badge == "" {
+						fmt.Fprintf(cmd.ErrOrStderr(), "%s needs a new PIN: bincard operator add %q --role %s --pin\n",
+							o.Name, o.Name, role)
+					}
+					if o.Badge == "" || operatorNamed(list, o.Name) != nil {
+						continue
+					}
+
+					o.Role = role
+					if err := saveOperator(ctx, s, nil, o, ""); err != nil {
+						return fmt.Errorf("%s: %w", o.Name, err)
+					}
+					_ = cli.Say(cmd.OutOrStdout(), "Moved %s", o.Name)
+				}
+
+				return nil
+			})
+			if !done && err == nil {
+				err = cli.UsageErrorf("there is no organization to move to: use --data, --store or --url")
+			}
+
+			return err
+		}}
+}

@@ -1,0 +1,189 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+)
+
+// operators are the operators of the organization, as they were read last, and how
+// those prove their writes who showed their badge or PIN since another one signed in.
+type operators struct {
+	peopleMu sync.Mutex
+	people   []api.Operator
+	prove    map[string]func(*api.Request) error
+}
+
+// Operators reads the operators of the organization, sorted by name.
+func (s *Site) Operators(ctx context.Context) ([]api.Operator, error) {
+	list, _, err := fetchRows(100, api.MaxOperators, func(page api.Page) (api.List[api.Operator], error) {
+		return Call(ctx, s, api.ListOperators, api.ListOperatorsInput{Page: page})
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	slices.SortFunc(list, func(a, b api.Operator) int { return cmp.Compare(a.Name, b.Name) })
+	s.peopleMu.Lock()
+	defer s.peopleMu.Unlock()
+	s.people = list
+
+	return list, nil
+}
+
+// FollowOperators reads the operators now, as far as that is fast, and then again and again: from
+// a service far away each minute.
+func (s *Site) FollowOperators(ctx context.Context, far bool) {
+	every := 10 * time.Second
+	if far {
+		every = time.Minute
+	}
+
+	first, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	_, err := s.Operators(first)
+	go func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for !IsUnsupported(err) {
+			select {
+			case <-tick.C:
+				_, err = s.Operators(ctx)
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+}
+
+// People returns the operators who may work here, as Operators read them last.
+func (s *Site) People() (people []tui.Operator) {
+	permissions := s.Rules().Worker.Permissions()
+	s.peopleMu.Lock()
+	defer s.peopleMu.Unlock()
+	for i := range s.people {
+		o := &s.people[i]
+		if o.Removed {
+			continue
+		}
+
+		p := tui.Operator{Name: o.Name, RequireProof: true, Supervisor: o.Role == api.Supervisor, Permissions: permissions}
+		p.OpenBadge = func(code string) bool {
+			key := o.OpenBadge(code)
+			return key != nil && (o.PIN != "" || s.addKey(o, key))
+		}
+		if o.PIN != "" {
+			p.Check = func(pin string) bool { return s.addKey(o, o.OpenPIN(pin)) }
+		}
+		people = append(people, p)
+	}
+
+	return people
+}
+
+// Language returns the language of an operator, or "".
+func (s *Site) Language(operator string) string {
+	s.peopleMu.Lock()
+	defer s.peopleMu.Unlock()
+	for i := range s.people {
+		if s.people[i].Name == operator {
+			return s.people[i].Language
+		}
+	}
+	return ""
+}
+
+// addKey keeps the key of a person, and reports whether there is one.
+func (s *Site) addKey(o *api.Operator, key ed25519.PrivateKey) bool {
+	if key == nil {
+		return false
+	}
+	s.peopleMu.Lock()
+	defer s.peopleMu.Unlock()
+	if s.prove == nil {
+		s.prove = map[string]func(*api.Request) error{}
+	}
+	s.prove[o.Name] = func(req *api.Request) error { return req.Prove(o.OrganizationID, o.Environment, key) }
+
+	return true
+}
+
+// SetOperator sets the operator, who is recorded with every write from now on. Nobody else has
+// shown a badge or PIN yet.
+func (s *Site) SetOperator(name string) {
+	s.worker.setOperator(name)
+	s.peopleMu.Lock()
+	defer s.peopleMu.Unlock()
+	maps.DeleteFunc(s.prove, func(other string, _ func(*api.Request) error) bool { return other != name })
+}
+
+// Prove adds the proof of who approved a write, or else of its operator, if they have shown their
+// badge or PIN here.
+func (s *Site) Prove(ctx context.Context, req *api.Request) error {
+	s.peopleMu.Lock()
+	prove := s.prove[cmp.Or(req.ApprovedBy, req.Operator)]
+	s.peopleMu.Unlock()
+	if prove == nil || req.Proof != "" || !req.Spec.Writes() {
+		return nil
+	}
+
+	write, err := s.provenWrite(ctx, req)
+	if write == nil || err != nil {
+		return err
+	}
+
+	err = prove(write)
+	req.Proof = write.Proof
+
+	return err
+}
+
+// proving is a service that gets the writes of a site with their proofs.
+type proving struct {
+	api.Service
+	site *Site
+}
+
+func (p proving) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if err := p.site.Prove(ctx, req); err != nil {
+		return nil, err
+	}
+	return p.Service.Do(ctx, req)
+}
+
+// provenWrite returns the write that a proof signs: for a decision about offline work, the one
+// that is sent, and nil if none is.
+func (s *Site) provenWrite(ctx context.Context, req *api.Request) (*api.Request, error) {
+	var w api.Work
+	switch in := req.Input.(type) {
+	case *api.ReplaceWorkInput:
+		w = api.Work{Operation: in.Operation, Target: in.Target, Body: in.Body, Key: req.IdempotencyKey}
+	case *api.WorkKeyInput:
+		list, err := CallNode(ctx, s, api.ListWork, api.ListWorkInput{Key: in.Key})
+		if err != nil || len(list.Items) == 0 {
+			return nil, err
+		}
+		w = list.Items[0]
+
+	default:
+		if api.FindOperation(req.Spec.ID) == nil {
+			return nil, nil
+		}
+		return req, nil
+	}
+
+	spec := api.FindOperation(w.Operation)
+	if spec == nil {
+		return nil, nil
+	}
+	input, err := spec.Decode(func(string) string { return spec.PathParam(w.Target) }, nil, w.Body)
+
+	return &api.Request{Spec: spec, Input: input, IdempotencyKey: w.Key}, err
+}
