@@ -173,7 +173,7 @@ func runSession(
 		current.setOperator(name)
 	})
 	opts.Login.Organization = site.People
-	site.FollowOperators(ctx, b.Remote && b.Node == nil)
+	site.FollowOperators(ctx)
 	opts.Notes = append(opts.Notes, notes...)
 	current.notes = opts.Notes
 	if len(args) > 0 {

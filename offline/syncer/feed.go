@@ -32,10 +32,9 @@ type feed struct {
 	noLookups      bool         // the service cannot be asked for a key
 	historyChecked bool         // the service has, or lacks, what it had confirmed
 	filled         bool         // the replica was complete when the current request was sent
-	operatorsRead  bool         // the replica has the operators, as far as it follows the feed
+	noOperators    bool         // the service has none, because it is older
 	operatorCursor string
-	followed       bool // changes were read since the program started
-	doubts         int  // HistoryDoubts when the current request was sent
+	doubts         int // HistoryDoubts when the current request was sent
 }
 
 const (
@@ -88,7 +87,7 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		return req, time.Time{}, nil
 	}
 
-	if !f.operatorsRead && len(f.changes) == 0 && (f.stage != nil || f.followed) {
+	if !at.Operators && !f.noOperators && len(f.changes) == 0 {
 		limit := int64(operatorsPage)
 		return NewRequest(api.ListOperators,
 			api.ListOperatorsInput{Page: api.Page{Limit: &limit, Cursor: f.operatorCursor}}), time.Time{}, nil
@@ -190,7 +189,7 @@ func (f *feed) HandleError(ctx context.Context, req *api.Request, err error) (Ou
 		f.unlimited = true
 		return Handled, nil
 	case req.Spec == api.ListOperators.Spec && IsUnsupported(err):
-		f.operatorsRead = true // an older service
+		f.noOperators = true
 		return Handled, nil
 	case IsUnsupported(err):
 		f.Reset()
@@ -240,7 +239,7 @@ func (f *feed) restage() error {
 		return Abort(err)
 	}
 	f.Reset()
-	f.stage, f.historyChecked, f.operatorsRead, f.operatorCursor = stage, false, false, ""
+	f.stage, f.historyChecked, f.operatorCursor = stage, false, ""
 	return nil
 }
 
@@ -290,12 +289,12 @@ func (f *feed) setOperators(ctx context.Context, list *api.List[api.Operator]) e
 		target, f.Rebuild = f.Replicas.Current(), true
 	}
 
-	err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Operators(list.Items) })
+	err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Operators(list) })
 	if err != nil {
 		return Abort(err)
 	}
 
-	f.operatorCursor, f.operatorsRead = "", list.NextCursor == nil
+	f.operatorCursor = ""
 	if list.NextCursor != nil {
 		f.operatorCursor = *list.NextCursor
 	}
@@ -326,10 +325,6 @@ func (f *feed) applyChanges(ctx context.Context, c *api.Changes) error {
 	return f.applyCollected(ctx, c)
 }
 
-func changesOperators(c api.Change) bool {
-	return c.Operation == api.CreateOperator.Spec.ID || c.Operation == api.ChangeOperator.Spec.ID
-}
-
 // applyCollected applies the collected changes, of which c is the last answer.
 func (f *feed) applyCollected(ctx context.Context, c *api.Changes) error {
 	target := f.stage
@@ -355,7 +350,6 @@ func (f *feed) applyCollected(ctx context.Context, c *api.Changes) error {
 	agreed := agreedAt(f.SyncedAt)
 	f.SyncedAt = f.Now()
 	fresh := f.stage != nil
-	f.followed, f.operatorsRead = true, f.operatorsRead && !slices.ContainsFunc(changes, changesOperators)
 	if fresh {
 		f.stage = nil
 		if err := f.Replicas.Replace(false); err != nil {

@@ -68,16 +68,17 @@ const (
 
 // NewBadge returns the public key of a badge with a code. Capitals make no difference.
 func NewBadge(organization ID, code string) string {
-	return badgeHint(organization, code) + publicOf(badgeKey(organization, code))
+	badge, _ := badgeOf(organization, code)
+	return badge
 }
 
 // NewPIN returns the public key of a PIN, which is another one each time.
 func NewPIN(pin string) string {
-	random := make([]byte, saltLength/2)
-	_, _ = rand.Read(random) // it never fails
-	salt := hex.EncodeToString(random)
+	salt := make([]byte, saltLength/2)
+	_, _ = rand.Read(salt) // it never fails
+	public, _ := pinOf(hex.EncodeToString(salt), pin)
 
-	return salt + publicOf(secretKey(salt, pin))
+	return public
 }
 
 // OpenBadge returns the private key of the badge, nil unless it has the code.
@@ -85,7 +86,10 @@ func (o *Operator) OpenBadge(code string) ed25519.PrivateKey {
 	if o.Badge == "" || !strings.HasPrefix(o.Badge, badgeHint(o.OrganizationID, code)) {
 		return nil
 	}
-	return matching(o.Badge, badgeKey(o.OrganizationID, code))
+	if badge, key := badgeOf(o.OrganizationID, code); badge == o.Badge {
+		return key
+	}
+	return nil
 }
 
 // OpenPIN returns the private key of the PIN, nil if it is another one.
@@ -93,14 +97,10 @@ func (o *Operator) OpenPIN(pin string) ed25519.PrivateKey {
 	if o.PIN == "" {
 		return nil
 	}
-	return matching(o.PIN, secretKey(o.PIN[:saltLength], pin))
-}
-
-func matching(stored string, key ed25519.PrivateKey) ed25519.PrivateKey {
-	if !strings.HasSuffix(stored, publicOf(key)) {
-		return nil
+	if public, key := pinOf(o.PIN[:saltLength], pin); public == o.PIN {
+		return key
 	}
-	return key
+	return nil
 }
 
 func badgeHint(organization ID, code string) string {
@@ -108,8 +108,14 @@ func badgeHint(organization ID, code string) string {
 	return hex.EncodeToString(sum[:])[:hintLength]
 }
 
-func badgeKey(organization ID, code string) ed25519.PrivateKey {
-	return secretKey(organization.String(), strings.ToLower(code))
+func badgeOf(organization ID, code string) (public string, key ed25519.PrivateKey) {
+	key = secretKey(organization.String(), strings.ToLower(code))
+	return badgeHint(organization, code) + publicOf(key), key
+}
+
+func pinOf(salt, pin string) (public string, key ed25519.PrivateKey) {
+	key = secretKey(salt, pin)
+	return salt + publicOf(key), key
 }
 
 func secretKey(salt, secret string) ed25519.PrivateKey {
@@ -196,9 +202,8 @@ type ChangeOperatorInput struct {
 
 func (in *ChangeOperatorInput) validate(p *Problems) { checkOperator(p, in.Name, in.Badge, in.PIN) }
 
-// ListOperatorsInput selects operators.
+// ListOperatorsInput pages through the operators.
 type ListOperatorsInput struct {
-	Name string `json:"-" query:"name" doc:"exact name"`
 	Page
 }
 

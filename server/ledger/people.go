@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"slices"
-
 	"bincard/server/api"
 	"bincard/server/api/role"
 	"bincard/server/ledger/internal/journal"
@@ -55,40 +53,24 @@ func (w *write) checkRole(c *posting.Tx, proven api.Role) error {
 }
 
 // needsOf returns what an operation needs with the movements that it makes: for quantities, by
-// how much they change what is on hand, or what was expected.
+// how much they change what is recorded or, for a receipt, exceed what was expected.
 func needsOf(spec *api.Spec, list []journal.Movement) []role.Need {
 	need := role.Need{Permission: spec.Permission}
-	switch spec.Permission {
-	case "":
-		return nil
-	case role.MayOverReceive:
-		for _, m := range list {
-			switch m.State {
-			case stored.Incoming:
-				need.Recorded -= m.Delta
-			case stored.OnHand:
-				need.Change += m.Delta
-			}
+	over := need.Permission == role.MayOverReceive
+	for _, m := range list {
+		switch {
+		case m.State == stored.Incoming && over:
+			need.Recorded -= m.Delta
+			need.Change += m.Delta
+		case m.State == stored.OnHand && over:
+			need.Change += m.Delta
+		case m.State == stored.OnHand || m.State == stored.Incoming:
+			need.Recorded = max(need.Recorded, m.Before)
+			need.Change += m.Delta
 		}
-		need.Change -= need.Recorded
-
-	case role.MayAdjust, role.MayCount:
-		state := stored.OnHand
-		if len(list) > 0 && !slices.ContainsFunc(list, func(m journal.Movement) bool { return m.State == state }) {
-			state = list[0].State
-		}
-		for _, m := range list {
-			if m.State == state {
-				need.Recorded = max(need.Recorded, m.Before)
-				need.Change += m.Delta
-			}
-		}
-
-	default:
-		return []role.Need{need}
 	}
 
-	if need.Change == 0 {
+	if need.Permission == "" || need.Change == 0 && need.Permission.HasQuantity() {
 		return nil
 	}
 

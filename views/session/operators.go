@@ -38,19 +38,13 @@ func (s *Site) Operators(ctx context.Context) ([]api.Operator, error) {
 	return list, nil
 }
 
-// FollowOperators reads the operators now, as far as that is fast, and then again and again: from
-// a service far away each minute.
-func (s *Site) FollowOperators(ctx context.Context, far bool) {
-	every := 10 * time.Second
-	if far {
-		every = time.Minute
-	}
-
+// FollowOperators reads the operators now, as far as that is fast, and then again and again.
+func (s *Site) FollowOperators(ctx context.Context) {
 	first, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	_, err := s.Operators(first)
 	go func() {
-		tick := time.NewTicker(every)
+		tick := time.NewTicker(30 * time.Second)
 		defer tick.Stop()
 		for !IsUnsupported(err) {
 			select {

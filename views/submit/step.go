@@ -67,54 +67,43 @@ func (s *Step) Approve(text string) {
 	s.ApprovedBy = cmp.Or(supervisor, text)
 }
 
-// prove adds the proof, so that a draft keeps it.
-func (s *Step) prove(ctx context.Context, site *session.Site) {
-	operator, supervisor := api.People(s.Operator)
-	req := &api.Request{IdempotencyKey: s.Key, Operator: operator, ApprovedBy: cmp.Or(s.ApprovedBy, supervisor),
-		Proof: s.Proof}
-	var err error
-	if req.Spec, req.Input, err = s.decode(site); err == nil && site.Prove(ctx, req) == nil {
-		s.Proof = req.Proof
-	}
-}
-
-func (s *Step) decode(site *session.Site) (spec *api.Spec, input any, err error) {
-	if spec = api.FindOperation(s.Op); spec == nil {
-		return nil, nil, site.T().NewError(
+// request returns the write.
+func (s *Step) request(site *session.Site) (*api.Request, error) {
+	spec := api.FindOperation(s.Op)
+	if spec == nil {
+		return nil, site.T().NewError(
 			"This draft is from another version of Bincard. Its operation %q is unknown here.",
 			s.Op,
 		)
 	}
-	input, err = spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
 
-	return spec, input, err
+	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
+	operator, supervisor := api.People(s.Operator)
+	req := &api.Request{Spec: spec, Input: input, IdempotencyKey: s.Key, Operator: cmp.Or(operator, site.Operator()),
+		ApprovedBy: cmp.Or(s.ApprovedBy, supervisor), Proof: s.Proof, After: s.After, AcceptRisk: s.Insist}
+	if s.IfMatch > 0 {
+		api.IfMatch(s.IfMatch)(req)
+	}
+
+	return req, err
+}
+
+// prove adds the proof, so that a draft keeps it.
+func (s *Step) prove(ctx context.Context, site *session.Site) {
+	if req, err := s.request(site); err == nil && site.Prove(ctx, req) == nil {
+		s.Proof = req.Proof
+	}
 }
 
 // send performs the step.
 func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
-	spec, input, err := s.decode(site)
+	req, err := s.request(site)
 	if err != nil {
 		return nil, err
 	}
 
-	operator, supervisor := api.People(s.Operator)
-	options := []api.Option{api.Key(s.Key), api.ApprovedBy(cmp.Or(s.ApprovedBy, supervisor)),
-		api.Proof(s.Proof)}
-	if s.IfMatch > 0 {
-		options = append(options, api.IfMatch(s.IfMatch))
-	}
-	if s.After != "" {
-		options = append(options, api.After(s.After))
-	}
-	if operator != "" {
-		options = append(options, api.By(operator))
-	}
-	if s.Insist {
-		options = append(options, api.AcceptRisk())
-	}
-
-	res, err := site.Do(ctx, spec, input, options...)
-	if in, ok := input.(*api.ReconcileStockInput); ok && api.HasCode(err, api.InsufficientStock) {
+	res, err := site.Do(ctx, req.Spec, req.Input, func(r *api.Request) { *r = *req })
+	if in, ok := req.Input.(*api.ReconcileStockInput); ok && api.HasCode(err, api.InsufficientStock) {
 		err = withHolder(ctx, site, in.StockKey, err)
 	}
 

@@ -2,7 +2,6 @@ package manage
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 
@@ -74,8 +73,8 @@ does not allow; see 'bincard help operators'.`,
 				}
 			}
 
-			done, err := onOrganization(cmd, site, func(ctx context.Context, s *session.Site, list []api.Operator) error {
-				err := saveOperator(ctx, s, list, o, secret)
+			done, err := onOrganization(cmd, site, func(p *people) error {
+				err := p.save(o, secret)
 				if err == nil {
 					err = cli.Say(cmd.OutOrStdout(), "%s is saved in the organization", o.Name)
 				}
@@ -158,9 +157,9 @@ func askPIN(cmd *cobra.Command) (string, error) {
 func operatorListCommand(site WithSite) *cobra.Command {
 	return &cobra.Command{Use: "list", Short: "List the operators", Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			done, err := onOrganization(cmd, site, func(_ context.Context, _ *session.Site, list []api.Operator) error {
-				for i := range list {
-					if err := cli.Say(cmd.OutOrStdout(), "%s", operatorLine(&list[i])); err != nil {
+			done, err := onOrganization(cmd, site, func(p *people) error {
+				for i := range p.list {
+					if err := cli.Say(cmd.OutOrStdout(), "%s", operatorLine(&p.list[i])); err != nil {
 						return err
 					}
 				}
@@ -204,13 +203,13 @@ func operatorListCommand(site WithSite) *cobra.Command {
 func operatorRemoveCommand(site WithSite) *cobra.Command {
 	cmd := &cobra.Command{Use: "remove NAME", Short: "Remove an operator", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			done, err := onOrganization(cmd, site, func(ctx context.Context, s *session.Site, list []api.Operator) error {
-				o := operatorNamed(list, args[0])
+			done, err := onOrganization(cmd, site, func(p *people) error {
+				o := p.named(args[0])
 				if o == nil {
 					return fmt.Errorf("there is no operator %s; see 'bincard operator list'", args[0])
 				}
 				removed := true
-				_, err := session.Call(ctx, s, api.ChangeOperator,
+				_, err := session.Call(p.ctx, p.Site, api.ChangeOperator,
 					api.ChangeOperatorInput{OperatorID: o.ID, Removed: &removed})
 				if err == nil {
 					err = cli.Say(cmd.OutOrStdout(), "Removed %s", o.Name)

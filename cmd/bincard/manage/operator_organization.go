@@ -17,12 +17,19 @@ import (
 // WithSite runs fn on the configured ledger or service, if there is one.
 type WithSite func(cmd *cobra.Command, fn func(context.Context, *session.Site) error) error
 
+// people are the operators of the organization that a site is for.
+type people struct {
+	*session.Site
+	ctx  context.Context
+	list []api.Operator
+}
+
 // onOrganization runs fn with the operators of the organization. It reports false if those of this
 // terminal count.
 func onOrganization(
 	cmd *cobra.Command,
 	site WithSite,
-	fn func(context.Context, *session.Site, []api.Operator) error,
+	fn func(*people) error,
 ) (done bool, err error) {
 	if local, _ := cmd.Flags().GetBool("local"); local {
 		return false, nil
@@ -38,7 +45,7 @@ func onOrganization(
 		done = err == nil && (len(list) > 0 || len(cfg.Operators) == 0 || cmd.Name() == "move")
 		switch {
 		case done:
-			return fn(ctx, s, list)
+			return fn(&people{s, ctx, list})
 		case session.IsUnsupported(err):
 			return nil
 		}
@@ -50,51 +57,45 @@ func onOrganization(
 }
 
 // saveOperator creates or changes an operator of the organization: what is not given stays.
-func saveOperator(ctx context.Context, s *session.Site, list []api.Operator, o config.Operator, pin string) error {
+func (p *people) save(o config.Operator, pin string) error {
 	in := api.CreateOperatorInput{Name: o.Name, Role: api.Role(o.Role), Language: o.Language}
 	if o.Badge != "" {
-		access, err := session.Call(ctx, s, api.GetAccess, api.GetAccessInput{})
-		if err != nil {
-			return err
-		}
-		in.Badge = api.NewBadge(access.Organization.ID, o.Badge)
+		in.Badge = api.NewBadge(p.Organization(), o.Badge)
 	}
 	if pin != "" {
 		in.PIN = api.NewPIN(pin)
 	}
 
-	if known := operatorNamed(list, o.Name); known != nil {
-		_, err := session.Call(ctx, s, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: known.ID,
+	if known := p.named(o.Name); known != nil {
+		_, err := session.Call(p.ctx, p.Site, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: known.ID,
 			Role: in.Role, Language: in.Language, Badge: in.Badge, PIN: in.PIN, Removed: new(bool)})
 		return err
 	}
 
 	in.Role = cmp.Or(in.Role, api.Worker)
-	_, err := session.Call(ctx, s, api.CreateOperator, in)
+	_, err := session.Call(p.ctx, p.Site, api.CreateOperator, in)
 
 	return err
 }
 
-func operatorNamed(list []api.Operator, name string) *api.Operator {
-	for i := range list {
-		if strings.EqualFold(list[i].Name, name) {
-			return &list[i]
+func (p *people) named(name string) *api.Operator {
+	for i := range p.list {
+		if strings.EqualFold(p.list[i].Name, name) {
+			return &p.list[i]
 		}
 	}
 	return nil
 }
 
 func operatorLine(o *api.Operator) string {
-	facts := []string{}
-	for _, f := range []struct {
-		is   bool
-		text string
-	}{{o.Badge != "", "with badge"}, {o.PIN != "", "with PIN"}, {o.Removed, "removed"}} {
-		if f.is {
-			facts = append(facts, f.text)
-		}
+	line := fmt.Sprintf("%-20s %-12s", o.Name, o.Role)
+	if o.PIN != "" {
+		line += "with PIN "
 	}
-	return fmt.Sprintf("%-20s %-12s %s", o.Name, o.Role, strings.Join(facts, ", "))
+	if o.Removed {
+		line += "removed"
+	}
+	return strings.TrimSpace(line)
 }
 
 // operatorMoveCommand moves the operators of this terminal to the organization.
@@ -110,19 +111,19 @@ says. SSH keys and passwords stay.`,
 				return err
 			}
 
-			done, err := onOrganization(cmd, site, func(ctx context.Context, s *session.Site, list []api.Operator) error {
+			done, err := onOrganization(cmd, site, func(p *people) error {
 				for _, o := range cfg.Operators {
 					role := cmp.Or(o.Role, config.Supervisor)
 					if o.PIN != "" || o.Badge == "" {
 						fmt.Fprintf(cmd.ErrOrStderr(), "%s needs a new PIN: bincard operator add %q --role %s --pin\n",
 							o.Name, o.Name, role)
 					}
-					if o.Badge == "" || operatorNamed(list, o.Name) != nil {
+					if o.Badge == "" || p.named(o.Name) != nil {
 						continue
 					}
 
 					o.Role = role
-					if err := saveOperator(ctx, s, nil, o, ""); err != nil {
+					if err := p.save(o, ""); err != nil {
 						return fmt.Errorf("%s: %w", o.Name, err)
 					}
 					_ = cli.Say(cmd.OutOrStdout(), "Moved %s", o.Name)

@@ -83,7 +83,7 @@ func operatorLifecycle(k *fixture) {
 	k.requireDetails(mustFail(k, api.VersionConflict, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: ada.ID, Role: api.Worker}, api.IfMatch(1)), "version", 2)
 
 	do(k, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: ada.ID, Removed: ptr(true)})
-	list := do(k, api.ListOperators, api.ListOperatorsInput{Name: "ADA"}).Items
+	list := do(k, api.ListOperators, api.ListOperatorsInput{}).Items
 	require.Len(k, list, 1)
 	require.True(k, list[0].Removed, "a removed operator is known by name")
 	require.False(k, do(k, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: ada.ID, Removed: ptr(false)}).Removed)

@@ -38,8 +38,8 @@ var defaults = Rules{
 	MayLinkBarcodes:   approve,
 }
 
-// quantities are the permissions that a limit can be set for: they change lines.
-var quantities = map[Permission]bool{MayAdjust: true, MayCount: true, MayOverReceive: true}
+// HasQuantity reports whether a limit can be set for a permission: it changes lines.
+func (p Permission) HasQuantity() bool { return p == MayAdjust || p == MayCount || p == MayOverReceive }
 
 var limitRule = regexp.MustCompile(`^(?:(\d{1,9})(?: or (\d{1,3})%)?|(\d{1,3})%)$`)
 
@@ -83,7 +83,7 @@ func (r Rules) Problem() (action, problem string) {
 		case !ok:
 			return string(p), fmt.Sprintf(
 				"the rule %q is unknown: use \"allow\", \"approve\" or a limit such as \"10 or 10%%\"", r[p])
-		case l.Limited() && !quantities[p]:
+		case l.Limited() && !p.HasQuantity():
 			return string(p), fmt.Sprintf("%s has no quantity: use \"allow\" or \"approve\"", p)
 		}
 	}

@@ -83,19 +83,16 @@ func (r *Tx) Rules(in api.Rules) error {
 	return stored.PutRules(r.tx, in)
 }
 
-// Operators sets operators of the organization.
-func (r *Tx) Operators(list []api.Operator) error {
-	for i := range list {
-		o := &list[i]
-		row, err := stored.Operators.Get(r.tx, o.ID[:])
-		if err == nil && (row == nil || row.Version != o.Version) {
-			row = &stored.Operator{Operator: *o, Seq: uint64(o.CreatedAt.UnixMilli())}
-			err = stored.Operators.Put(r.tx, row)
-		}
-		if err != nil {
+// Operators sets operators of the organization, of which there are more after a page.
+func (r *Tx) Operators(page *api.List[api.Operator]) error {
+	for _, o := range page.Items {
+		row := &stored.Operator{Operator: o, Seq: uint64(o.CreatedAt.UnixMilli())}
+		if err := stored.Operators.Put(r.tx, row); err != nil {
 			return err
 		}
 	}
+
+	r.pos.Operators = page.NextCursor == nil
 
 	return nil
 }
@@ -156,6 +153,7 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 		}
 
 		r.pos.Seq, r.pos.Hash = c.Seq, c.Hash
+		r.pos.Operators = r.pos.Operators && c.Operation != api.CreateOperator.ID && c.Operation != api.ChangeOperator.ID
 	}
 
 	if upTo != nil {

@@ -39,9 +39,6 @@ func (tx *Tx) ListOperators(in *api.ListOperatorsInput) (*api.List[api.Operator]
 		Seq:   func(o *Operator) uint64 { return o.Seq },
 		ID:    func(o *Operator) api.ID { return o.ID },
 	}
-	if in.Name != "" {
-		l.useFew("name", NameKeys(in.Name))
-	}
 
 	rows, next, err := l.Page(tx, in.Page)
 
