@@ -28,6 +28,15 @@ type crew struct {
 	ada, eve api.Operator
 }
 
+// offline makes the terminals from now on work through a node, and disconnects it.
+func (c *crew) offline() *viewtest.Node {
+	c.t.Helper()
+	node := viewtest.NewNode(c.t, c.World, c.Proxy)
+	c.proxy = viewtest.NewFaultProxy(node)
+	node.Disconnect()
+	return node
+}
+
 func newCrew(t *testing.T) *crew {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
@@ -35,7 +44,7 @@ func newCrew(t *testing.T) *crew {
 	c.ada = ledgertest.Do(h.World, api.CreateOperator, api.CreateOperatorInput{Name: "Ada", Role: api.Worker, Badge: api.NewBadge(h.Org.ID, "ADA-42")})
 	c.eve = ledgertest.Do(h.World, api.CreateOperator, api.CreateOperatorInput{Name: "Eve", Role: api.Supervisor,
 		Badge: api.NewBadge(h.Org.ID, "EVE-43"), PIN: api.NewPIN("4711")})
-	h.Inbound("PO-8", h.Soy, 4, time.Hour)
+	h.Inbound("PO-8", h.Coffee, 4, time.Hour)
 	return c
 }
 
@@ -112,4 +121,22 @@ func TestOperators_RemovedOperatorIsSignedOut(t *testing.T) {
 	c.read()
 	d.Advance(time.Second).Sees("Locked. Ada was signed in").Scan("ADA-42").Sees("Unknown badge or name")
 	d.Scan("EVE-43").Type("4711").Key("enter").Sees("Signed in as Eve")
+}
+
+// What Ada did offline before her badge was removed waits for a supervisor, who approves it by
+// retrying it.
+func TestOperators_SupervisorRetriesWorkOfARemovedOperator(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	node := c.offline()
+	d := c.open().Scan("ADA-42").Do(tui.Open("receive/PO-8")).Scan("COF-500").Key("enter").Sees("Saved, not synced")
+	removed := true
+	ledgertest.Do(c.World, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: c.ada.ID, Removed: &removed})
+	node.Connect()
+	require.EqualValues(t, 1, node.Node.Sync().Refused)
+	c.read()
+	d.Advance(time.Second).Scan("EVE-43").Type("4711").Key("enter").Do(tui.Open("sync"))
+	d.Sees("badge was revoked").Key("enter").Sees("Ada's badge was revoked. A supervisor must approve this work.").Key("f7")
+	node.Sync()
+	require.EqualValues(t, 1, c.inbound().ReceivedQuantity)
 }
