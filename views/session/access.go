@@ -39,8 +39,8 @@ func (a *access) Rules() api.Rules {
 	return a.caller.Rules
 }
 
-// Organization returns the organization; it is zero until the service has reported it.
-func (a *access) Organization() api.ID {
+// organization returns the organization; it is zero until the service has reported it.
+func (a *access) organization() api.ID {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.caller == nil {

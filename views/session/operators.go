@@ -4,22 +4,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/ed25519"
-	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 )
-
-// operators are the operators of the organization, as they were read last, and how
-// those prove their writes who showed their badge or PIN since another one signed in.
-type operators struct {
-	peopleMu sync.Mutex
-	people   []api.Operator
-	prove    map[string]func(*api.Request) error
-}
 
 // Operators reads the operators of the organization, sorted by name.
 func (s *Site) Operators(ctx context.Context) ([]api.Operator, error) {
@@ -31,8 +21,8 @@ func (s *Site) Operators(ctx context.Context) ([]api.Operator, error) {
 	}
 
 	slices.SortFunc(list, func(a, b api.Operator) int { return cmp.Compare(a.Name, b.Name) })
-	s.peopleMu.Lock()
-	defer s.peopleMu.Unlock()
+	s.worker.mu.Lock()
+	defer s.worker.mu.Unlock()
 	s.people = list
 
 	return list, nil
@@ -42,14 +32,14 @@ func (s *Site) Operators(ctx context.Context) ([]api.Operator, error) {
 func (s *Site) FollowOperators(ctx context.Context) {
 	first, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	_, err := s.Operators(first)
+	_, _ = s.Operators(first)
 	go func() {
 		tick := time.NewTicker(30 * time.Second)
 		defer tick.Stop()
-		for !IsUnsupported(err) {
+		for {
 			select {
 			case <-tick.C:
-				_, err = s.Operators(ctx)
+				_, _ = s.Operators(ctx)
 			case <-ctx.Done():
 				return
 			}
@@ -60,15 +50,20 @@ func (s *Site) FollowOperators(ctx context.Context) {
 // People returns the operators who may work here, as Operators read them last.
 func (s *Site) People() (people []tui.Operator) {
 	permissions := s.Rules().Worker.Permissions()
-	s.peopleMu.Lock()
-	defer s.peopleMu.Unlock()
+	s.worker.mu.Lock()
+	defer s.worker.mu.Unlock()
 	for i := range s.people {
 		o := &s.people[i]
 		if o.Removed {
 			continue
 		}
 
-		p := tui.Operator{Name: o.Name, RequireProof: true, Supervisor: o.Role == api.Supervisor, Permissions: permissions}
+		p := tui.Operator{
+			Name:         o.Name,
+			RequireProof: true,
+			Supervisor:   o.Role == api.Supervisor,
+			Permissions:  permissions,
+		}
 		p.OpenBadge = func(code string) bool {
 			key := o.OpenBadge(code)
 			return key != nil && (o.PIN != "" || s.addKey(o, key))
@@ -84,8 +79,8 @@ func (s *Site) People() (people []tui.Operator) {
 
 // Language returns the language of an operator, or "".
 func (s *Site) Language(operator string) string {
-	s.peopleMu.Lock()
-	defer s.peopleMu.Unlock()
+	s.worker.mu.Lock()
+	defer s.worker.mu.Unlock()
 	for i := range s.people {
 		if s.people[i].Name == operator {
 			return s.people[i].Language
@@ -94,49 +89,45 @@ func (s *Site) Language(operator string) string {
 	return ""
 }
 
+// PublicKeys returns what the service keeps of a badge and a PIN; "" of "".
+func (s *Site) PublicKeys(badge, pin string) (badgeKey, pinKey string) {
+	if badge != "" {
+		badgeKey = api.NewBadge(s.organization(), badge)
+	}
+	if pin != "" {
+		pinKey = api.NewPIN(pin)
+	}
+	return badgeKey, pinKey
+}
+
 // addKey keeps the key of a person, and reports whether there is one.
 func (s *Site) addKey(o *api.Operator, key ed25519.PrivateKey) bool {
 	if key == nil {
 		return false
 	}
-	s.peopleMu.Lock()
-	defer s.peopleMu.Unlock()
+	s.worker.mu.Lock()
+	defer s.worker.mu.Unlock()
 	if s.prove == nil {
-		s.prove = map[string]func(*api.Request) error{}
+		s.prove = map[string]func(*api.Request){}
 	}
-	s.prove[o.Name] = func(req *api.Request) error { return req.Prove(o.OrganizationID, o.Environment, key) }
+	s.prove[o.Name] = func(req *api.Request) { req.Prove(o.OrganizationID, o.Environment, key) }
 
 	return true
 }
 
-// SetOperator sets the operator, who is recorded with every write from now on. Nobody else has
-// shown a badge or PIN yet.
-func (s *Site) SetOperator(name string) {
-	s.worker.setOperator(name)
-	s.peopleMu.Lock()
-	defer s.peopleMu.Unlock()
-	maps.DeleteFunc(s.prove, func(other string, _ func(*api.Request) error) bool { return other != name })
-}
-
 // Prove adds the proof of who approved a write, or else of its operator, if they have shown their
 // badge or PIN here.
-func (s *Site) Prove(ctx context.Context, req *api.Request) error {
-	s.peopleMu.Lock()
+func (s *Site) Prove(ctx context.Context, req *api.Request) {
+	s.worker.mu.Lock()
 	prove := s.prove[cmp.Or(req.ApprovedBy, req.Operator)]
-	s.peopleMu.Unlock()
+	s.worker.mu.Unlock()
 	if prove == nil || req.Proof != "" || !req.Spec.Writes() {
-		return nil
+		return
 	}
-
-	write, err := s.provenWrite(ctx, req)
-	if write == nil || err != nil {
-		return err
+	if write := s.provenWrite(ctx, req); write != nil {
+		prove(write)
+		req.Proof = write.Proof
 	}
-
-	err = prove(write)
-	req.Proof = write.Proof
-
-	return err
 }
 
 // proving is a service that gets the writes of a site with their proofs.
@@ -146,15 +137,13 @@ type proving struct {
 }
 
 func (p proving) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if err := p.site.Prove(ctx, req); err != nil {
-		return nil, err
-	}
+	p.site.Prove(ctx, req)
 	return p.Service.Do(ctx, req)
 }
 
 // provenWrite returns the write that a proof signs: for a decision about offline work, the one
 // that is sent, and nil if none is.
-func (s *Site) provenWrite(ctx context.Context, req *api.Request) (*api.Request, error) {
+func (s *Site) provenWrite(ctx context.Context, req *api.Request) *api.Request {
 	var w api.Work
 	switch in := req.Input.(type) {
 	case *api.ReplaceWorkInput:
@@ -162,22 +151,26 @@ func (s *Site) provenWrite(ctx context.Context, req *api.Request) (*api.Request,
 	case *api.WorkKeyInput:
 		list, err := CallNode(ctx, s, api.ListWork, api.ListWorkInput{Key: in.Key})
 		if err != nil || len(list.Items) == 0 {
-			return nil, err
+			return nil
 		}
 		w = list.Items[0]
 
 	default:
 		if api.FindOperation(req.Spec.ID) == nil {
-			return nil, nil
+			return nil
 		}
-		return req, nil
+		return req
 	}
 
 	spec := api.FindOperation(w.Operation)
 	if spec == nil {
-		return nil, nil
+		return nil
 	}
-	input, err := spec.Decode(func(string) string { return spec.PathParam(w.Target) }, nil, w.Body)
 
-	return &api.Request{Spec: spec, Input: input, IdempotencyKey: w.Key}, err
+	input, err := spec.Decode(func(string) string { return spec.PathParam(w.Target) }, nil, w.Body)
+	if err != nil {
+		return nil
+	}
+
+	return &api.Request{Spec: spec, Input: input, IdempotencyKey: w.Key}
 }

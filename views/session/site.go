@@ -53,7 +53,6 @@ type Site struct {
 	selection
 	received
 	unknownCodes
-	operators
 	passed passedDocuments
 }
 

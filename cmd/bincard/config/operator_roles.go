@@ -23,14 +23,12 @@ type Roles struct {
 // not understood must not be ignored.
 func (c *Settings) checkRoles(text string, unknown []toml.Key) error {
 	for _, key := range unknown {
-		switch {
-		case key[0] != "roles" || len(key) < 2:
-		case key[1] == Supervisor:
-			return fmt.Errorf("line %d: a supervisor may do everything: remove [roles.supervisor]",
-				lineOf(text, "roles", key[1]))
-		default:
-			return fmt.Errorf("line %d: unknown role %q: only the role %q can be changed",
-				lineOf(text, "roles", key[1]), key[1], Worker)
+		if key[0] == "roles" && len(key) > 1 {
+			return fmt.Errorf(
+				"line %d: unknown role %q: only the role worker can be changed; a supervisor may do everything",
+				lineOf(text, "roles", key[1]),
+				key[1],
+			)
 		}
 	}
 

@@ -19,8 +19,8 @@ func OperatorCommand(flags func(*cobra.Command), site WithSite) *cobra.Command {
 	cmd := &cobra.Command{Use: "operator", Short: "Manage operators", Args: cli.AtMost(0),
 		Long: `Manage operators. Once there is one, terminals ask for a badge or a name first,
 and record the name with every movement. The operators of the organization work
-at all its terminals. Without a ledger or service, with --local, and until 'bincard
-operator move' has moved them, those in config.toml work at this terminal.`}
+at all its terminals. Those in config.toml work here without a ledger
+or service, with --local, and until 'bincard operator move' has moved them.`}
 	for _, c := range []*cobra.Command{operatorAddCommand(site), operatorListCommand(site),
 		operatorRemoveCommand(site), operatorMoveCommand(site)} {
 		flags(c)

@@ -59,13 +59,7 @@ func onOrganization(
 // saveOperator creates or changes an operator of the organization: what is not given stays.
 func (p *people) save(o config.Operator, pin string) error {
 	in := api.CreateOperatorInput{Name: o.Name, Role: api.Role(o.Role), Language: o.Language}
-	if o.Badge != "" {
-		in.Badge = api.NewBadge(p.Organization(), o.Badge)
-	}
-	if pin != "" {
-		in.PIN = api.NewPIN(pin)
-	}
-
+	in.Badge, in.PIN = p.PublicKeys(o.Badge, pin)
 	if known := p.named(o.Name); known != nil {
 		_, err := session.Call(p.ctx, p.Site, api.ChangeOperator, api.ChangeOperatorInput{OperatorID: known.ID,
 			Role: in.Role, Language: in.Language, Badge: in.Badge, PIN: in.PIN, Removed: new(bool)})

@@ -154,9 +154,6 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 		for action, rule := range f.worker {
 			rules.Worker[role.Permission(action)] = role.Rule(rule)
 		}
-		if _, problem := rules.Worker.Problem(); problem != "" {
-			return cli.UsageErrorf("--worker: %s", problem)
-		}
 	}
 
 	if cmd.Flag("reasons").Changed {

@@ -79,7 +79,7 @@ func (r Rules) Problem() (action, problem string) {
 	for _, p := range slices.Sorted(maps.Keys(r)) {
 		switch l, ok := r[p].limit(); {
 		case defaults[p] == "":
-			return string(p), fmt.Sprintf("unknown action %q of the role worker: use one of %s", p, Actions())
+			return string(p), fmt.Sprintf("unknown action %q of the role worker: see 'bincard help operators'", p)
 		case !ok:
 			return string(p), fmt.Sprintf(
 				"the rule %q is unknown: use \"allow\", \"approve\" or a limit such as \"10 or 10%%\"", r[p])
@@ -89,13 +89,4 @@ func (r Rules) Problem() (action, problem string) {
 	}
 
 	return "", ""
-}
-
-// Actions lists the actions that have a rule.
-func Actions() string {
-	var names []string
-	for _, p := range slices.Sorted(maps.Keys(defaults)) {
-		names = append(names, string(p))
-	}
-	return strings.Join(names, ", ")
 }

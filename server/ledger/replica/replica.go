@@ -153,7 +153,8 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 		}
 
 		r.pos.Seq, r.pos.Hash = c.Seq, c.Hash
-		r.pos.Operators = r.pos.Operators && c.Operation != api.CreateOperator.ID && c.Operation != api.ChangeOperator.ID
+		r.pos.Operators = r.pos.Operators && c.Operation != api.CreateOperator.ID &&
+			c.Operation != api.ChangeOperator.ID
 	}
 
 	if upTo != nil {
@@ -215,8 +216,17 @@ func TouchedByAllWrites(table string) bool {
 // id derived from its key. Lots, serials and balances can be created by any write.
 func MadeByOneWrite(table string) bool {
 	return slices.Contains(
-		[]string{stored.Products.Name, stored.Locations.Name, stored.Owners.Name, stored.Channels.Name, stored.Operators.Name,
-			stored.Inbounds.Name, stored.Outbounds.Name, stored.Transfers.Name, stored.Reservations.Name},
+		[]string{
+			stored.Products.Name,
+			stored.Locations.Name,
+			stored.Owners.Name,
+			stored.Channels.Name,
+			stored.Operators.Name,
+			stored.Inbounds.Name,
+			stored.Outbounds.Name,
+			stored.Transfers.Name,
+			stored.Reservations.Name,
+		},
 		table,
 	)
 }
