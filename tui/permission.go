@@ -19,4 +19,5 @@ const (
 	MayCancel         = role.MayCancel
 	MayCreateProducts = role.MayCreateProducts
 	MayLinkBarcodes   = role.MayLinkBarcodes
+	ManageOperators   = role.ManageOperators
 )
