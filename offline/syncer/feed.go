@@ -40,9 +40,6 @@ type feed struct {
 const (
 	snapshotPage = 1000
 	changesPage  = 500
-	// operatorsPage is the size of a page of operators, which the feed only announces: nodes
-	// of earlier versions do not know them.
-	operatorsPage = 100
 	// waitSeconds is how long the service is asked to wait for a change.
 	waitSeconds = 25
 	// snapshotThreshold is the number of changes from which a snapshot is
@@ -88,7 +85,7 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	}
 
 	if !at.Operators && !f.noOperators && len(f.changes) == 0 {
-		limit := int64(operatorsPage)
+		limit := int64(100) // the feed only announces operators: earlier nodes do not know them
 		return NewRequest(api.ListOperators,
 			api.ListOperatorsInput{Page: api.Page{Limit: &limit, Cursor: f.operatorCursor}}), time.Time{}, nil
 	}

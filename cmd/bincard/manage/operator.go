@@ -159,9 +159,7 @@ func operatorListCommand(site WithSite) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			done, err := onOrganization(cmd, site, func(p *people) error {
 				for i := range p.list {
-					if err := cli.Say(cmd.OutOrStdout(), "%s", operatorLine(&p.list[i])); err != nil {
-						return err
-					}
+					_ = cli.Say(cmd.OutOrStdout(), "%s", operatorLine(&p.list[i]))
 				}
 				return nil
 			})

@@ -82,14 +82,14 @@ func (p *people) named(name string) *api.Operator {
 }
 
 func operatorLine(o *api.Operator) string {
-	line := fmt.Sprintf("%-20s %-12s", o.Name, o.Role)
+	line := fmt.Sprintf("%-20s %s", o.Name, o.Role)
 	if o.PIN != "" {
-		line += "with PIN "
+		line += ", with PIN"
 	}
 	if o.Removed {
-		line += "removed"
+		line += ", removed"
 	}
-	return strings.TrimSpace(line)
+	return line
 }
 
 // operatorMoveCommand moves the operators of this terminal to the organization.
