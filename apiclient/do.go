@@ -102,6 +102,9 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if req.ApprovedBy != "" {
 		h["X-Approved-By"] = req.ApprovedBy
 	}
+	if req.Proof != "" {
+		h[api.ProofHeader] = req.Proof
+	}
 	if req.Client != api.NoID {
 		h["Bincard-Client"] = fmt.Sprintf("%s/%d", req.Client, req.ClientNumber)
 	}

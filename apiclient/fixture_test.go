@@ -77,6 +77,10 @@ func filled(t *testing.T, spec *api.Spec) any {
 	switch x := in.(type) {
 	case *api.CreateOutboundInput:
 		x.Lines = nil
+	case *api.CreateOperatorInput:
+		x.Language, x.Badge, x.PIN = "de", strings.Repeat("0", 67), strings.Repeat("0", 96)
+	case *api.ChangeOperatorInput:
+		x.Language, x.Badge, x.PIN = "de", strings.Repeat("0", 67), strings.Repeat("0", 96)
 	case *api.MoveStockInput:
 		x.LotStrategy, x.SourceState, x.DestinationState = "", "available", "damaged"
 	}

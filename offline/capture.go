@@ -149,7 +149,7 @@ func (c *capturer) journaledRequest(op *outbox.Capture, req *api.Request) *api.R
 	}
 
 	caller := c.cfg.Caller
-	caller.Scopes = req.Caller.Scopes
+	caller.Scopes, caller.Role = req.Caller.Scopes, cmp.Or(caller.Role, req.Caller.Role)
 	journaled.Caller = &caller
 
 	return journaled

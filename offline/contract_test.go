@@ -127,11 +127,18 @@ type worker struct {
 	s      *nodeSet
 	w      tenant
 	scopes []api.Scope
+	role   api.Role
+}
+
+func (k worker) caller() api.Caller {
+	c := k.s.caller(k.w, k.scopes...)
+	c.Role = k.role
+	return c
 }
 
 func (k worker) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if req.Spec == api.ListChanges.Spec { // may wait for changes
-		return upstream{k.s.ledger, k.s.caller(k.w, k.scopes...)}.Do(ctx, req)
+		return upstream{k.s.ledger, k.caller()}.Do(ctx, req)
 	}
 	k.s.mu.Lock()
 	defer k.s.mu.Unlock()
@@ -139,13 +146,13 @@ func (k worker) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 	if k.s.online {
 		k.s.sync(k.w)
 	}
-	res, err := api.As(n, k.s.caller(k.w, k.scopes...), "").Do(ctx, req)
+	res, err := api.As(n, k.caller(), "").Do(ctx, req)
 	if k.s.online {
 		k.s.sync(k.w)
 	}
 	if k.s.online && err == nil && res.CommittedBy == offline.ByNode {
 		// The service chooses the ids of the movements.
-		confirmed, err := api.As(n, k.s.caller(k.w, k.scopes...), "").Do(ctx, req)
+		confirmed, err := api.As(n, k.caller(), "").Do(ctx, req)
 		require.NoError(k.s.t, err)
 		res.Output = confirmed.Output
 	}
@@ -158,8 +165,11 @@ func (s *nodeSet) world() apitest.World {
 			_, err := s.ledger.SetRules(s.t.Context(), s.orgs[i].ID, env, rules)
 			require.NoError(s.t, err)
 		},
+		AsRole: func(i int, env api.Environment, is api.Role) api.Service {
+			return worker{s, tenant{i, env}, nil, is}
+		},
 		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service {
-			return worker{s, tenant{i, env}, scopes}
+			return worker{s, tenant{i, env}, scopes, ""}
 		}}
 }
 

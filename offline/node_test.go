@@ -341,7 +341,7 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
-	svc := worker{s, w, nil}
+	svc := worker{s, w, nil, ""}
 	p := ledgertest.Call(t, svc, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"})
 	disk := newFullFolder()
 	set := &replicas.Memory{}

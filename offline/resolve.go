@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -48,12 +49,22 @@ func decidedBy(req *api.Request) string {
 
 // Retry sends a failed or quarantined operation again.
 func (r *resolver) Retry(ctx context.Context, key, by string) error {
+	return r.retry(ctx, key, by, "", "")
+}
+
+// retry is Retry with the approval of the operation by a supervisor, and its proof, if both are
+// given.
+func (r *resolver) retry(ctx context.Context, key, by, approvedBy, proof string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e, err := r.queue.Retry(r.now(), key, by)
 	if err != nil {
 		return err
 	}
+	if operator, _ := r.queue.Operation(key).People(); !strings.EqualFold(operator, approvedBy) {
+		e.StateChange.ApprovedBy = approvedBy
+	}
+	e.StateChange.Proof = proof
 	return r.decide(ctx, e)
 }
 
@@ -79,7 +90,7 @@ func (r *resolver) decide(ctx context.Context, entries ...*outbox.Entry) error {
 
 // retryWork sends an operation again.
 func (r *resolver) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyInput) (*api.Work, error) {
-	if err := r.Retry(ctx, in.Key, decidedBy(req)); err != nil {
+	if err := r.retry(ctx, in.Key, decidedBy(req), cmp.Or(req.ApprovedBy, req.Operator), req.Proof); err != nil {
 		return nil, r.decisionError(in.Key, err)
 	}
 	return r.read.getWork(ctx, req.Caller, in.Key)
@@ -108,6 +119,7 @@ func (r *resolver) replaceWork(ctx context.Context, req *api.Request, in *api.Re
 		Body:       in.Body,
 		Operator:   req.Operator,
 		ApprovedBy: req.ApprovedBy,
+		Proof:      req.Proof,
 	}
 
 	other, err := c.Request()

@@ -190,7 +190,7 @@ func (f *feedSource) probe() (*api.Request, int) {
 // its data.
 var permanentCodes = []api.Code{
 	api.ValidationError, api.InvalidJSON, api.InvalidCursor, api.IdempotencyKeyRequired, api.IdempotencyKeyReused,
-	api.InsufficientScope, api.LocationNotAllowed, api.SerialCountMismatch, api.LotRequired,
+	api.InsufficientScope, api.LocationNotAllowed, api.ApprovalRequired, api.SerialCountMismatch, api.LotRequired,
 }
 
 // rejects includes the components of kits and the units of products, which a polled

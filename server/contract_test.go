@@ -91,15 +91,30 @@ func (s *testService) key(i int, env api.Environment, scopes ...api.Scope) strin
 	if len(scopes) == 0 {
 		scopes = api.Scopes
 	}
-	secret, _, err := s.srv.Ledger.CreateKey(context.Background(),
-		account.KeyInput{Organization: s.orgs[i].ID, Environment: env, Scopes: scopes, Label: "Dock"})
+	return s.newKey(account.KeyInput{Organization: s.orgs[i].ID, Environment: env, Scopes: scopes, Label: "Dock"})
+}
+
+func (s *testService) newKey(in account.KeyInput) string {
+	s.t.Helper()
+	secret, _, err := s.srv.Ledger.CreateKey(context.Background(), in)
 	require.NoError(s.t, err)
 	return secret
 }
 
 func (s *testService) client(i int, env api.Environment, scopes ...api.Scope) api.Service {
 	s.t.Helper()
-	c, err := apiclient.New(apiclient.Config{URL: s.url, Key: s.key(i, env, scopes...), Organization: s.orgs[i].ID.String(),
+	return s.clientOf(i, s.key(i, env, scopes...))
+}
+
+// roleClient returns a client with a key that is bound to a role.
+func (s *testService) roleClient(i int, env api.Environment, is api.Role) api.Service {
+	s.t.Helper()
+	return s.clientOf(i, s.newKey(account.KeyInput{Organization: s.orgs[i].ID, Environment: env, Scopes: api.Scopes, Label: "Dock", Role: is}))
+}
+
+func (s *testService) clientOf(i int, key string) api.Service {
+	s.t.Helper()
+	c, err := apiclient.New(apiclient.Config{URL: s.url, Key: key, Organization: s.orgs[i].ID.String(),
 		Transport: s.web.Transport})
 	require.NoError(s.t, err)
 	s.t.Cleanup(c.Close)
@@ -111,7 +126,7 @@ func TestContract(t *testing.T) {
 	t.Cleanup(func() { checkAllCodesAnswered(t) })
 	apitest.Run(t, func(t *testing.T) apitest.World {
 		s := open(t)
-		return apitest.World{Orgs: s.orgs, As: s.client, Now: s.clock.Now, Advance: s.clock.Advance, Restart: s.restart,
+		return apitest.World{Orgs: s.orgs, As: s.client, AsRole: s.roleClient, Now: s.clock.Now, Advance: s.clock.Advance, Restart: s.restart,
 			Limit: func(i int, env api.Environment, limits api.Limits) {
 				_, err := s.srv.Ledger.SetPlan(t.Context(), s.orgs[i].ID, env, limits)
 				require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"bincard/views/item"
 	"bincard/views/locations"
 	"bincard/views/lots"
+	"bincard/views/operators"
 	"bincard/views/outbounds"
 	"bincard/views/outbox"
 	"bincard/views/printlabels"
@@ -41,6 +42,7 @@ func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
 	lots.Register(r, site)
 	products.Register(r, site)
 	locations.Register(r, site)
+	operators.Register(r, site)
 	outbox.Register(r, site)
 	printlabels.Register(r, site)
 	imports.Register(r, site)

@@ -17,6 +17,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/session"
 	"bincard/views/submit"
 )
 
@@ -217,4 +218,13 @@ func openTerminal(cmd *cobra.Command, route string) error {
 	connect.OverlayOffline(&cfg, cmd)
 
 	return terminal(cmd.Context(), cfg, []string{route}, cmd.OutOrStdout())
+}
+
+// onSite runs fn on the configured ledger or service, if there is one.
+func onSite(cmd *cobra.Command, fn func(context.Context, *session.Site) error) error {
+	err := connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error { return fn(ctx, at.Site) })
+	if errors.Is(err, connect.ErrNotSetUp) {
+		return nil
+	}
+	return err
 }

@@ -56,7 +56,7 @@ var layers = []layer{
 	{"server/ledger/internal/report", storedData + "server/ledger/replica"},
 	{"server/ledger/internal/posting", storedData},
 	{"server/ledger/internal/*", storedData + "server/ledger/internal/posting server/ledger/internal/report"},
-	{"server/ledger", storedData + "server/ledger/audit server/ledger/replica " +
+	{"server/ledger", storedData + "server/api/role server/ledger/audit server/ledger/replica " +
 		"server/ledger/internal/report server/ledger/internal/posting server/ledger/internal/*"},
 
 	// The service: HTTP in front of any implementation of the contract, and what its
@@ -83,7 +83,7 @@ var layers = []layer{
 
 	// The terminal, which knows no warehouse: what screens use, and the programs that
 	// run screens.
-	{"tui/...", "tui/..."},
+	{"tui/...", "tui/... server/api/role"},
 	{"tui/shell/internal/...", "tui/... tui/shell/internal/..."},
 	{"tui/shell", "tui/... tui/shell/internal/..."},
 	{"tui/plain", "tui/... tui/shell"},

@@ -183,7 +183,7 @@ func addCommands(root *cobra.Command) {
 		manage.UpgradeCommand(),
 	)
 	group("administration", "Administration",
-		manage.OperatorCommand(),
+		manage.OperatorCommand(connect.SiteFlags, onSite),
 		sheetCommand(),
 		manage.OrgCommand(),
 		manage.KeyCommand(),

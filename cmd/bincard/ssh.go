@@ -235,7 +235,7 @@ func sshSession(
 	var notes []string
 	opts.Login, notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
 		site.SetOperator(name)
-		operatorChanged(name)
+		operatorChanged(name, site.Language(name))
 	})
 	opts.Notes = append(opts.Notes, notes...)
 	opts.Header = func() tui.Status { return w.Header(site) }

@@ -170,9 +170,11 @@ func runSession(
 	var notes []string
 	opts.Login, notes = cfg.LoginOptions(func(name string) {
 		site.SetOperator(name)
-		operatorChanged(name)
+		operatorChanged(name, site.Language(name))
 		current.setOperator(name)
 	})
+	opts.Login.Organization = site.People
+	site.FollowOperators(ctx)
 	opts.Notes = append(opts.Notes, notes...)
 	current.notes = opts.Notes
 	if len(args) > 0 {

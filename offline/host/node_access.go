@@ -88,9 +88,9 @@ func (h *Node) setAccess(ctx context.Context, access api.Access) error {
 	return nil
 }
 
-// bindCaller binds the caller to the location of its key, if it has one.
+// bindCaller binds the caller to the role and the location of its key, if it has one.
 func bindCaller(caller *api.Caller, access *api.Access) {
-	caller.LocationID, caller.LocationCode = api.NoID, ""
+	caller.LocationID, caller.LocationCode, caller.Role = api.NoID, "", access.Role
 	if access.LocationID != nil {
 		caller.LocationID, caller.LocationCode = *access.LocationID, access.LocationCode
 	}

@@ -60,6 +60,10 @@ type StateChange struct {
 	Reason    string    `json:"reason,omitempty"`
 	By        string    `json:"by,omitempty"`
 	Successor string    `json:"successor,omitempty"`
+	// ApprovedBy is the supervisor who approved that the operation is retried, with the Proof
+	// that it then has.
+	ApprovedBy string `json:"approvedBy,omitempty"`
+	Proof      string `json:"proof,omitempty"`
 	// MaybeLost means that the service was restored after the operation was
 	// done.
 	MaybeLost bool `json:"doubted,omitempty"`

@@ -54,6 +54,7 @@ type Capture struct {
 	Operator string         `json:"operator,omitempty"`
 	// ApprovedBy is the supervisor who approved it. Earlier versions had it in Operator.
 	ApprovedBy string `json:"approvedBy,omitempty"`
+	Proof      string `json:"proof,omitempty"`
 	// Device is the label of the device's key; empty for an operation done at
 	// the node itself.
 	Device string `json:"device,omitempty"`

@@ -138,6 +138,9 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
 	op.FailedAt, op.NotRecordedAt, op.lookedUp, op.Missing = time.Time{}, time.Time{}, false, nil
+	if m.Proof != "" {
+		op.ApprovedBy, op.Proof = m.ApprovedBy, m.Proof
+	}
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}

@@ -32,7 +32,9 @@ type feed struct {
 	noLookups      bool         // the service cannot be asked for a key
 	historyChecked bool         // the service has, or lacks, what it had confirmed
 	filled         bool         // the replica was complete when the current request was sent
-	doubts         int          // HistoryDoubts when the current request was sent
+	noOperators    bool         // the service has none, because it is older
+	operatorCursor string
+	doubts         int // HistoryDoubts when the current request was sent
 }
 
 const (
@@ -80,6 +82,12 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 
 	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
+	}
+
+	if !at.Operators && !f.noOperators && len(f.changes) == 0 {
+		limit := int64(100) // the feed only announces operators: earlier nodes do not know them
+		return NewRequest(api.ListOperators,
+			api.ListOperatorsInput{Page: api.Page{Limit: &limit, Cursor: f.operatorCursor}}), time.Time{}, nil
 	}
 
 	after, hash, limit, wait := at.Seq, at.Hash, int64(changesPage), int64(waitSeconds)
@@ -143,6 +151,8 @@ func (f *feed) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Respon
 	switch out := res.Output.(type) {
 	case *api.Access:
 		return f.beginSnapshot(ctx, out)
+	case *api.List[api.Operator]:
+		return f.setOperators(ctx, out)
 	case *api.SnapshotPage:
 		return f.addSnapshotPage(ctx, out)
 	case *api.Changes:
@@ -159,7 +169,7 @@ func (f *feed) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Respon
 }
 
 // HandleError implements Syncer.
-func (f *feed) HandleError(ctx context.Context, _ *api.Request, err error) (Outcome, error) {
+func (f *feed) HandleError(ctx context.Context, req *api.Request, err error) (Outcome, error) {
 	asked := f.lookup.op
 	f.lookup = changeLookup{}
 	switch {
@@ -174,6 +184,9 @@ func (f *feed) HandleError(ctx context.Context, _ *api.Request, err error) (Outc
 		return Handled, f.restage()
 	case api.HasCode(err, api.ValidationError) && f.filter() != (api.LocationsFilter{}):
 		f.unlimited = true
+		return Handled, nil
+	case req.Spec == api.ListOperators.Spec && IsUnsupported(err):
+		f.noOperators = true
 		return Handled, nil
 	case IsUnsupported(err):
 		f.Reset()
@@ -223,7 +236,7 @@ func (f *feed) restage() error {
 		return Abort(err)
 	}
 	f.Reset()
-	f.stage, f.historyChecked = stage, false
+	f.stage, f.historyChecked, f.operatorCursor = stage, false, ""
 	return nil
 }
 
@@ -261,6 +274,26 @@ func (f *feed) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) erro
 	f.cursor = ""
 	if page.NextCursor != nil {
 		f.cursor = *page.NextCursor
+	}
+
+	return nil
+}
+
+// setOperators applies a page of operators.
+func (f *feed) setOperators(ctx context.Context, list *api.List[api.Operator]) error {
+	target := f.stage
+	if target == nil {
+		target, f.Rebuild = f.Replicas.Current(), true
+	}
+
+	err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Operators(list) })
+	if err != nil {
+		return Abort(err)
+	}
+
+	f.operatorCursor = ""
+	if list.NextCursor != nil {
+		f.operatorCursor = *list.NextCursor
 	}
 
 	return nil

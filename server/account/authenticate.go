@@ -27,7 +27,14 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 	if k == nil {
 		return nil, unauthorized()
 	}
-	if digest := digestOf(secret, k.caller.LocationID); subtle.ConstantTimeCompare(digest[:], k.digest) != 1 {
+	if digest := digestOf(
+		secret,
+		k.caller.LocationID,
+		k.caller.Role,
+	); subtle.ConstantTimeCompare(
+		digest[:],
+		k.digest,
+	) != 1 {
 		return nil, unauthorized()
 	}
 

@@ -26,9 +26,11 @@ type APIKey struct {
 	Scopes []api.Scope `json:"scopes"`
 	// LocationID is the only location where the key may be used, and Location its code; both
 	// are zero if it may be used anywhere.
-	LocationID api.ID    `json:"locationId,omitzero"`
-	Location   string    `json:"location,omitzero"`
-	CreatedAt  time.Time `json:"createdAt"`
+	LocationID api.ID `json:"locationId,omitzero"`
+	Location   string `json:"location,omitzero"`
+	// Role is the role that the key is bound to; "" if it is bound to none.
+	Role      api.Role  `json:"role,omitzero"`
+	CreatedAt time.Time `json:"createdAt"`
 	// CreatedBy is the key that created it, or nil if none did.
 	CreatedBy *api.ID    `json:"createdByKeyId,omitzero"`
 	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
@@ -71,6 +73,8 @@ type KeyInput struct {
 	// LocationID its id, which the ledger finds.
 	Location   string `json:",omitzero"`
 	LocationID api.ID `json:"-"`
+	// Role limits what the key may do without an operator's proof; "" does not.
+	Role api.Role `json:",omitzero"`
 	// ExpiresAt is when the key expires; nil means never.
 	ExpiresAt *time.Time
 	// CreatedBy is the key that creates it, or nil if none does.
@@ -92,8 +96,11 @@ func (in *KeyInput) Check(now time.Time) error {
 		}
 	}
 
-	if in.Location != "" && slices.Contains(in.Scopes, api.Admin) {
-		p.Add("scopes", "exclusive", "must not have admin if the key is bound to a location")
+	if in.Role != "" && !slices.Contains(in.Role.Values(), string(in.Role)) {
+		p.Add("role", "enum", "must be one of %s, is %q", strings.Join(in.Role.Values(), ", "), in.Role)
+	}
+	if (in.Location != "" || in.Role != "") && slices.Contains(in.Scopes, api.Admin) {
+		p.Add("scopes", "exclusive", "must not have admin if the key is bound to a location or a role")
 	}
 	if utf8.RuneCountInString(in.Label) > 255 {
 		p.Add("label", "maxLength", "must have at most 255 characters")
@@ -110,25 +117,29 @@ func (in *KeyInput) Check(now time.Time) error {
 // Row returns the row of a key created with the input.
 func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 	public, _, _ := ParseSecret(secret)
-	digest := digestOf(secret, in.LocationID)
+	digest := digestOf(secret, in.LocationID, in.Role)
 
 	return &KeyRow{
 		Public: public,
 		Digest: digest[:],
 		APIKey: APIKey{ID: id, Organization: in.Organization, Environment: in.Environment,
 			Hint: MaskKey(secret), Label: in.Label, Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))),
-			LocationID: in.LocationID, Location: in.Location, CreatedAt: at, CreatedBy: in.CreatedBy,
+			LocationID: in.LocationID, Location: in.Location, Role: in.Role, CreatedAt: at,
+			CreatedBy: in.CreatedBy,
 			ExpiresAt: in.ExpiresAt},
 	}
 }
 
-// digestOf returns the stored digest of a secret. That of a key with a location includes it:
-// an earlier version, which would allow the key everywhere, then rejects it.
-func digestOf(secret string, location api.ID) [sha256.Size]byte {
+// digestOf returns the stored digest of a secret. That of a key with a location or a
+// role includes it: an earlier version, which would allow the key everything, then rejects it.
+func digestOf(secret string, location api.ID, role api.Role) [sha256.Size]byte {
 	// A slice of constant capacity stays on the stack.
 	digest := sha256.Sum256(append(make([]byte, 0, secretLength), secret...))
 	if location != api.NoID {
 		digest = sha256.Sum256(append(digest[:], location[:]...))
+	}
+	if role != "" {
+		digest = sha256.Sum256(append(digest[:], role...))
 	}
 	return digest
 }
@@ -143,6 +154,7 @@ func (k *APIKey) Credential() api.Credential {
 		Label:          k.Label,
 		Scopes:         k.Scopes,
 		LocationID:     k.LocationID,
+		Role:           k.Role,
 		CreatedAt:      k.CreatedAt,
 		CreatedByKeyID: k.CreatedBy,
 		ExpiresAt:      k.ExpiresAt,

@@ -83,6 +83,7 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 
 		LocationID:   row.LocationID,
 		LocationCode: row.Location,
+		Role:         row.Role,
 	}}
 
 	if row.ExpiresAt != nil {

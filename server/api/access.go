@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"bincard/server/api/role"
 )
 
 // A Scope is a permission of an API key.
@@ -54,6 +56,8 @@ type Caller struct {
 	// no limit. See Request.CheckLocation.
 	LocationID   ID
 	LocationCode string
+	// Role limits what the caller may do without an operator's Proof; "" does not.
+	Role Role
 }
 
 // May reports whether the caller has scope s.
@@ -87,7 +91,9 @@ type Access struct {
 	LocationID *ID `json:"locationId,omitzero"`
 	// LocationCode is the code of the location the key is limited to (extension).
 	LocationCode string `json:"locationCode,omitzero"`
-	Plan         Plan   `json:"plan"`
+	// Role is the role the key is bound to, if it is bound to one (extension).
+	Role Role `json:"role,omitzero"`
+	Plan Plan `json:"plan"`
 	// Limits are the plan's limits (extension).
 	Limits Limits `json:"limits,omitzero"`
 	// Usage is the usage that counts against the limits (extension).
@@ -98,8 +104,9 @@ type Access struct {
 	Head *Head `json:"head,omitzero"`
 }
 
-// LimitedTo adds the location that the caller is limited to.
+// LimitedTo adds the location and the role that the caller is limited to.
 func (a *Access) LimitedTo(c *Caller) {
+	a.Role = c.Role
 	if c.LocationID != NoID {
 		a.LocationID, a.LocationCode = &c.LocationID, c.LocationCode
 	}
@@ -119,6 +126,8 @@ type Rules struct {
 	ShelfCheck bool `json:"shelfCheck,omitzero"`
 	// Reasons are the reasons to choose from on terminals, up to 200, instead of the terminals' own.
 	Reasons []Reason `json:"reasons,omitzero"`
+	// Worker are the rules of the role worker, by action: allow, approve or a limit. An action that is missing has the default rule.
+	Worker role.Rules `json:"worker,omitzero"`
 }
 
 // A Reason is one of an organization's reasons for a change of stock.
@@ -172,7 +181,7 @@ const (
 // Equal reports whether the rules are the same.
 func (r *Rules) Equal(x *Rules) bool {
 	return r.OverReceiptPercent == x.OverReceiptPercent && r.RequireLot == x.RequireLot &&
-		r.ShelfCheck == x.ShelfCheck &&
+		r.ShelfCheck == x.ShelfCheck && maps.Equal(r.Worker, x.Worker) &&
 		equal(r.CountLimitPieces, x.CountLimitPieces) &&
 		equal(r.CountLimitPercent, x.CountLimitPercent) &&
 		slices.EqualFunc(r.Reasons, x.Reasons, func(a, b Reason) bool {

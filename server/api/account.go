@@ -15,8 +15,10 @@ type Credential struct {
 	Label  string  `json:"label"`
 	Scopes []Scope `json:"scopes"`
 	// LocationID is the only location where the key may be used; it is omitted if there is no limit.
-	LocationID ID        `json:"locationId,omitzero"`
-	CreatedAt  time.Time `json:"createdAt"`
+	LocationID ID `json:"locationId,omitzero"`
+	// Role is the role that the key is bound to; it is omitted if there is none.
+	Role      Role      `json:"role,omitzero"`
+	CreatedAt time.Time `json:"createdAt"`
 	// CreatedByKeyID is the key that created it, null if the administrator of the service
 	// did, or an earlier version of it.
 	CreatedByKeyID *ID        `json:"createdByKeyId,omitzero"`

@@ -53,6 +53,17 @@ func (s *Spec) path(sh *shape, input reflect.Value) string {
 	return path
 }
 
+// PathParam returns the value of the first parameter of the operation's path in the path of a
+// request.
+func (s *Spec) PathParam(path string) string {
+	at := strings.IndexByte(s.Path, '{')
+	if at < 0 || at > len(path) {
+		return ""
+	}
+	value, _, _ := strings.Cut(path[at:], "/")
+	return value
+}
+
 func text(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()

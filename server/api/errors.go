@@ -69,13 +69,32 @@ const (
 
 // statuses maps the codes to HTTP statuses; all others are a conflict (409).
 var statuses = map[Code]int{
-	AtRisk:          202,
-	ValidationError: 400, InvalidJSON: 400, InvalidCursor: 400, IdempotencyKeyRequired: 400,
-	Unauthorized: 401, PlanLimitExceeded: 402, InsufficientScope: 403, LocationNotAllowed: 403, NotFound: 404,
-	MethodNotAllowed: 405, NotAcceptable: 406, ChangesGone: 410, PayloadTooLarge: 413, UnsupportedMediaType: 415,
-	VersionConflict: 412, IdempotencyKeyReused: 422, RateLimited: 429,
-	MalformedRequest: 400, ExpectationFailed: 417, HeadersTooLarge: 431, HTTPVersionNotSupported: 505,
-	InternalError: 500, NotImplemented: 501, Unavailable: 503,
+	AtRisk:                  202,
+	ValidationError:         400,
+	InvalidJSON:             400,
+	InvalidCursor:           400,
+	IdempotencyKeyRequired:  400,
+	Unauthorized:            401,
+	PlanLimitExceeded:       402,
+	InsufficientScope:       403,
+	LocationNotAllowed:      403,
+	ApprovalRequired:        403,
+	NotFound:                404,
+	MethodNotAllowed:        405,
+	NotAcceptable:           406,
+	ChangesGone:             410,
+	PayloadTooLarge:         413,
+	UnsupportedMediaType:    415,
+	VersionConflict:         412,
+	IdempotencyKeyReused:    422,
+	RateLimited:             429,
+	MalformedRequest:        400,
+	ExpectationFailed:       417,
+	HeadersTooLarge:         431,
+	HTTPVersionNotSupported: 505,
+	InternalError:           500,
+	NotImplemented:          501,
+	Unavailable:             503,
 }
 
 // Conflicts shared by several operations, for Spec.Conflicts.
@@ -101,6 +120,9 @@ const Undecided Code = "UNDECIDED"
 
 // LocationNotAllowed reports that a key limited to one location was used for another.
 const LocationNotAllowed Code = "LOCATION_NOT_ALLOWED"
+
+// ApprovalRequired reports that a write needs the approval of a supervisor, with a Proof.
+const ApprovalRequired Code = "APPROVAL_REQUIRED"
 
 // Status returns the HTTP status of the code.
 func (c Code) Status() int {

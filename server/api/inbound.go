@@ -3,6 +3,8 @@ package api
 import (
 	"slices"
 	"time"
+
+	"bincard/server/api/role"
 )
 
 // InboundStatus is the status of an inbound.
@@ -167,20 +169,21 @@ var (
 	// ReceiveInbound records a partial or full receipt. The stock moves from incoming to
 	// available.
 	ReceiveInbound = operation[ReceiveInboundInput, InboundResult](Spec{
-		ID:        "receiveInbound",
-		Method:    "POST",
-		Path:      "/inbounds/{inboundId}/receive",
-		Scope:     InventoryWrite,
-		Billable:  true,
-		Document:  DocInbound,
-		Direction: DirectionIn,
-		Conflicts: slices.Concat([]Code{InboundNotOpen, QuantityExceedsPending}, lotConflicts, arrivalConflicts),
-		Summary:   "Receive a partial or full quantity",
+		ID:         "receiveInbound",
+		Method:     "POST",
+		Path:       "/inbounds/{inboundId}/receive",
+		Scope:      InventoryWrite,
+		Billable:   true,
+		Document:   DocInbound,
+		Direction:  DirectionIn,
+		Permission: role.MayOverReceive,
+		Conflicts:  slices.Concat([]Code{InboundNotOpen, QuantityExceedsPending}, lotConflicts, arrivalConflicts),
+		Summary:    "Receive a partial or full quantity",
 	})
 	// CancelInbound cancels an inbound that has no receipts.
 	CancelInbound = operation[InboundInput, InboundResult](Spec{
 		ID: "cancelInbound", Method: "POST", Path: "/inbounds/{inboundId}/cancel", Scope: InventoryWrite,
-		Document: DocInbound, Direction: DirectionNone,
+		Document: DocInbound, Direction: DirectionNone, Permission: role.MayCancel,
 		Conflicts: []Code{InboundAlreadyReceived, InboundNotOpen},
 		Summary:   "Cancel an inbound before any quantity is received"})
 	// CloseInbound closes an inbound short: the pending quantity is no longer expected.
@@ -192,6 +195,7 @@ var (
 		BodyOptional: true,
 		Document:     DocInbound,
 		Direction:    DirectionNone,
+		Permission:   role.MayCloseShort,
 		Conflicts:    []Code{InboundNotOpen},
 		Summary:      "Close an inbound short",
 		Extension:    true,

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"bincard/server/api/role"
 )
 
 // BasePath is the prefix of the path of every operation.
@@ -34,6 +36,8 @@ type Spec struct {
 	Extension bool
 	Summary   string
 
+	// Permission is what a key that is bound to a role needs, unless the person may.
+	Permission role.Permission
 	// Document is the kind of document the operation creates, changes or reads. The
 	// parameter of Path, if any, is its id.
 	Document DocumentKind
@@ -214,6 +218,9 @@ func By(operator string) Option { return func(r *Request) { r.Operator = operato
 
 // ApprovedBy sets the supervisor who approved the write.
 func ApprovedBy(supervisor string) Option { return func(r *Request) { r.ApprovedBy = supervisor } }
+
+// Proof sets Request.Proof.
+func Proof(proof string) Option { return func(r *Request) { r.Proof = proof } }
 
 // From sets the node that sends the write, and the number that it gave it.
 func From(client ID, number int64) Option {

@@ -3,6 +3,8 @@ package api
 import (
 	"slices"
 	"time"
+
+	"bincard/server/api/role"
 )
 
 // OutboundStatus is the status of an outbound.
@@ -407,7 +409,7 @@ var (
 	// CancelOutbound cancels an outbound and releases its allocated stock.
 	CancelOutbound = operation[OutboundInput, OutboundResult](Spec{
 		ID: "cancelOutbound", Method: "POST", Path: "/outbounds/{outboundId}/cancel", Scope: InventoryWrite,
-		Document: DocOutbound, Direction: DirectionNone,
+		Document: DocOutbound, Direction: DirectionNone, Permission: role.MayCancel,
 		Conflicts: []Code{OutboundNotOpen},
 		Summary:   "Cancel an outbound and release allocated pending stock"})
 	// GetOutbound returns one outbound.

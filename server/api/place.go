@@ -1,6 +1,10 @@
 package api
 
-import "time"
+import (
+	"time"
+
+	"bincard/server/api/role"
+)
 
 // LocationType is the type of a location.
 type LocationType string
@@ -69,7 +73,7 @@ var (
 	// CreateLocation creates a location.
 	CreateLocation = operation[CreateLocationInput, Place](Spec{
 		ID: "createLocation", Method: "POST", Path: "/locations", Scope: InventoryWrite, Status: 201,
-		Direction: DirectionNone, AllLocations: true,
+		Direction: DirectionNone, AllLocations: true, Permission: role.MayCreateProducts,
 		Conflicts: []Code{AlreadyExists},
 		Example:   Example{"name": "Main warehouse"},
 		Summary:   "Create a location", Extension: true})
@@ -80,7 +84,7 @@ var (
 	// ChangeLocation corrects a location. If-Match is the version that was read.
 	ChangeLocation = operation[ChangeLocationInput, Place](Spec{
 		ID: "changeLocation", Method: "PATCH", Path: "/locations/{locationId}", Scope: InventoryWrite,
-		Direction: DirectionNone, AllLocations: true,
+		Direction: DirectionNone, AllLocations: true, Permission: role.MayCreateProducts,
 		Conflicts: []Code{},
 		Example:   Example{"name": "Warehouse North"},
 		Summary:   "Correct a location", Extension: true})

@@ -1,6 +1,10 @@
 package api
 
-import "time"
+import (
+	"time"
+
+	"bincard/server/api/role"
+)
 
 // Tracking is how the stock of a product is tracked.
 type Tracking string
@@ -179,7 +183,7 @@ var (
 	// CreateProduct creates a product.
 	CreateProduct = operation[CreateProductInput, Product](Spec{
 		ID: "createProduct", Method: "POST", Path: "/products", Scope: InventoryWrite, Status: 201,
-		Direction: DirectionNone,
+		Direction: DirectionNone, Permission: role.MayCreateProducts,
 		Conflicts: []Code{AlreadyExists},
 		Summary:   "Create a product", Extension: true})
 	// GetProduct returns one product.
@@ -193,7 +197,7 @@ var (
 	// ChangeProduct corrects a product. If-Match is the version that was read.
 	ChangeProduct = operation[ChangeProductInput, Product](Spec{
 		ID: "changeProduct", Method: "PATCH", Path: "/products/{productId}", Scope: InventoryWrite,
-		Direction: DirectionNone, AllLocations: true,
+		Direction: DirectionNone, AllLocations: true, Permission: role.MayCreateProducts,
 		Conflicts: []Code{AlreadyExists, ProductArchived},
 		Example:   Example{"name": "Oat drink 1 l", "reorderPoint": 48},
 		Summary:   "Correct a product", Extension: true})
@@ -204,7 +208,7 @@ var (
 	// ArchiveProduct takes a product out of use; its stock stays readable.
 	ArchiveProduct = operation[ProductInput, Product](Spec{
 		ID: "archiveProduct", Method: "POST", Path: "/products/{productId}/archive", Scope: InventoryWrite,
-		Direction: DirectionNone, AllLocations: true,
+		Direction: DirectionNone, AllLocations: true, Permission: role.MayCreateProducts,
 		Conflicts: []Code{},
 		Summary:   "Archive a product", Extension: true})
 	// SetShelves sets the shelves of a product at a location.
@@ -218,7 +222,7 @@ var (
 	// adds if the product has none.
 	LinkBarcode = operation[LinkBarcodeInput, Product](Spec{
 		ID: "linkBarcode", Method: "POST", Path: "/products/{productId}/barcodes", Scope: InventoryWrite,
-		Direction: DirectionNone,
+		Direction: DirectionNone, Permission: role.MayLinkBarcodes,
 		Conflicts: []Code{AlreadyExists, ProductArchived},
 		Example:   Example{"barcode": "24006381333935", "factor": 24},
 		Summary:   "Link a barcode to a product", Extension: true})
@@ -226,7 +230,7 @@ var (
 	// barcode can be linked again, to any product.
 	UnlinkBarcode = operation[UnlinkBarcodeInput, Product](Spec{
 		ID: "unlinkBarcode", Method: "POST", Path: "/products/{productId}/barcodes/unlink", Scope: InventoryWrite,
-		Direction: DirectionNone,
+		Direction: DirectionNone, Permission: role.MayLinkBarcodes,
 		Conflicts: []Code{},
 		Example:   Example{"barcode": "24006381333935", "reason": "Linked to the wrong product"},
 		Summary:   "Unlink a barcode from a product", Extension: true})

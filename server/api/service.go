@@ -31,6 +31,9 @@ type Request struct {
 	Operator string
 	// ApprovedBy is the supervisor who approved the operator's write; "" if none did.
 	ApprovedBy string
+	// Proof is the signature of who approved the write, or else of the operator; "" if there is
+	// none. That of a decision about offline work signs the write that is sent.
+	Proof string
 	// RequestID identifies the request in logs and errors.
 	RequestID string
 	// Client is the id of the node that sends the write, ClientNumber the number that the

@@ -2,6 +2,8 @@ package api
 
 import (
 	"slices"
+
+	"bincard/server/api/role"
 )
 
 // MovableState is a state that stock can be moved to and from manually.
@@ -116,12 +118,13 @@ var (
 	// AdjustStock changes one state of one balance by a signed quantity. onHand changes
 	// with the states it includes; adjusting onHand changes available.
 	AdjustStock = operation[AdjustStockInput, StockResult](Spec{
-		ID:        "adjustStock",
-		Method:    "POST",
-		Path:      "/stock/adjust",
-		Scope:     InventoryWrite,
-		Billable:  true,
-		Direction: DirectionEither,
+		ID:         "adjustStock",
+		Method:     "POST",
+		Path:       "/stock/adjust",
+		Scope:      InventoryWrite,
+		Billable:   true,
+		Direction:  DirectionEither,
+		Permission: role.MayAdjust,
 		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts,
 			[]Code{StateBackedByDocuments, ProductArchived, QuantityTooLarge}),
 		Summary: "Adjust one inventory state of a product location balance",

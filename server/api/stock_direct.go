@@ -2,6 +2,8 @@ package api
 
 import (
 	"slices"
+
+	"bincard/server/api/role"
 )
 
 // OnHandState is a state of stock on hand.
@@ -141,14 +143,14 @@ var (
 	// ReceiveStock receives stock without an inbound.
 	ReceiveStock = operation[ReceiveStockInput, StockResult](Spec{
 		ID: "receiveStock", Method: "POST", Path: "/stock/receive", Scope: InventoryWrite,
-		Direction: DirectionIn,
+		Direction: DirectionIn, Permission: role.MayAdjust,
 		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductArchived}),
 		Summary:   "Receive stock without an inbound", Extension: true})
 	// ReturnStock records stock that comes back after it was shipped, consumed or written
 	// off. Serials return to the lot they left with.
 	ReturnStock = operation[ReturnStockInput, StockResult](Spec{
 		ID: "returnStock", Method: "POST", Path: "/stock/return", Scope: InventoryWrite,
-		Direction: DirectionIn,
+		Direction: DirectionIn, Permission: role.MayAdjust,
 		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{SerialNotAvailable}),
 		Summary:   "Return stock to available or to quality control", Extension: true})
 	// FulfillStock fulfills stock without an outbound, or the stock of a committed
@@ -166,11 +168,12 @@ var (
 	})
 	// WriteOffStock removes stock that is lost, broken or expired.
 	WriteOffStock = operation[WriteOffStockInput, StockResult](Spec{
-		ID:        "writeOffStock",
-		Method:    "POST",
-		Path:      "/stock/write-off",
-		Scope:     InventoryWrite,
-		Direction: DirectionOut,
+		ID:         "writeOffStock",
+		Method:     "POST",
+		Path:       "/stock/write-off",
+		Scope:      InventoryWrite,
+		Direction:  DirectionOut,
+		Permission: role.MayAdjust,
 		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts,
 			[]Code{StateBackedByDocuments}),
 		Example:   Example{"reason": "Broken on the dock"},
@@ -181,7 +184,7 @@ var (
 	// posted to available.
 	ReconcileStock = operation[ReconcileStockInput, StockResult](Spec{
 		ID: "reconcileStock", Method: "POST", Path: "/stock/reconcile", Scope: InventoryWrite,
-		Direction: DirectionEither,
+		Direction: DirectionEither, Permission: role.MayCount,
 		Conflicts: slices.Concat(issueConflicts, lotConflicts, serialConflicts, []Code{QuantityTooLarge}),
 		Summary:   "Reconcile a balance with a count", Extension: true})
 )

@@ -3,6 +3,8 @@ package api
 import (
 	"slices"
 	"time"
+
+	"bincard/server/api/role"
 )
 
 // TransferStatus is the status of a transfer.
@@ -179,13 +181,13 @@ var (
 	// CancelTransfer cancels a transfer and returns the quantity in transit to the source.
 	CancelTransfer = operation[TransferInput, TransferSourceResult](Spec{
 		ID: "cancelTransfer", Method: "POST", Path: "/transfers/{transferId}/cancel", Scope: TransfersWrite,
-		Document: DocTransfer, Direction: DirectionNone,
+		Document: DocTransfer, Direction: DirectionNone, Permission: role.MayCancel,
 		Conflicts: []Code{TransferNotOpen, QuantityTooLarge},
 		Summary:   "Cancel an in-transit transfer and return stock to the source"})
 	// CloseTransfer closes a transfer short: the quantity in transit is lost.
 	CloseTransfer = operation[CloseTransferInput, TransferDestinationResult](Spec{
 		ID: "closeTransfer", Method: "POST", Path: "/transfers/{transferId}/close", Scope: TransfersWrite,
-		Document: DocTransfer, AtDestination: true, Direction: DirectionNone,
+		Document: DocTransfer, AtDestination: true, Direction: DirectionNone, Permission: role.MayCloseShort,
 		Conflicts: []Code{TransferNotOpen},
 		Example:   Example{"reason": "One carton lost on the way"},
 		Summary:   "Close a transfer short", Extension: true})

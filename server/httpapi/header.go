@@ -58,7 +58,7 @@ func readPeople(req *api.Request, h http.Header) error {
 	for _, x := range []struct {
 		header string
 		value  *string
-	}{{"X-Operator", &req.Operator}, {"X-Approved-By", &req.ApprovedBy}} {
+	}{{"X-Operator", &req.Operator}, {"X-Approved-By", &req.ApprovedBy}, {api.ProofHeader, &req.Proof}} {
 		if v := h[x.header]; len(v) > 0 && v[0] != "" {
 			if len(v) > 1 || !isPrintable(v[0]) {
 				return fieldError(x.header, "header", "must be a single name of at most 255 printable characters")

@@ -47,6 +47,13 @@ func contract(t *testing.T, w **ledgertest.World) apitest.World {
 			_, err := (*w).Ledger.SetRules(t.Context(), orgs[i].ID, env, rules)
 			require.NoError(t, err)
 		},
+		AsRole: func(i int, env api.Environment, is api.Role) api.Service {
+			return current(func() api.Service {
+				of := **w
+				of.Org = orgs[i]
+				return of.AsRole(env, is)
+			})
+		},
 		As: func(i int, env api.Environment, scopes ...api.Scope) api.Service {
 			return current(func() api.Service {
 				of := **w

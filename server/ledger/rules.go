@@ -85,6 +85,9 @@ func checkRules(env api.Environment, in *api.Rules) error {
 	}
 
 	checkReasons(&p, in.Reasons)
+	if action, problem := in.Worker.Problem(); problem != "" {
+		p.Add("worker."+action, "pattern", "%v", api.Text(problem))
+	}
 
 	return p.Err()
 }

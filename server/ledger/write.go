@@ -60,7 +60,14 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := w.checkLocation(ctx, c.Tx); err != nil {
 			return err
 		}
+		proven, err := w.provenRole(c)
+		if err != nil {
+			return err
+		}
 		if err := w.change(c); err != nil {
+			return err
+		}
+		if err := w.checkRole(c, proven); err != nil {
 			return err
 		}
 		if err := c.Save(); err != nil { // appends the journal entry

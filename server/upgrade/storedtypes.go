@@ -79,9 +79,7 @@ var movedTypes = map[string]string{
 	"config.Settings":   "main.config",
 	"config.Operators":  "operators.List",
 	"config.Operator":   "operators.Operator",
-	"config.Role":       "operators.Role",
 	"config.Roles":      "operators.Roles",
-	"config.Rule":       "operators.Rule",
 
 	"journal.BalanceAfter": "ledger.balanceAfter",
 	"journal.DocumentKind": "ledger.documentKind",
@@ -91,6 +89,7 @@ var movedTypes = map[string]string{
 	"journal.Revision":     "ledger.revision",
 
 	"replica.Position": "ledger.ReplicaPosition",
+	"role.Rules":       "operators.Role",
 
 	"stored.Balance":       "ledger.balance",
 	"stored.BalanceKey":    "ledger.balanceKey",

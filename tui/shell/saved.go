@@ -22,7 +22,7 @@ type savedWork struct {
 }
 
 // signsIn reports whether operators sign in at all.
-func (w *savedWork) signsIn() bool { return len(w.opts.Login.Operators) > 0 }
+func (w *savedWork) signsIn() bool { return len(w.opts.Login.People()) > 0 }
 
 // list returns the saved drafts of a route, or all if it is "".
 func (w *savedWork) list(route string) []tui.Draft {

@@ -107,6 +107,13 @@ func (s *screen) Snapshot() []byte {
 		return nil
 	}
 
+	for _, f := range s.config.Fields() { // a draft keeps no badge and no PIN
+		if f.Secret {
+			delete(values, f.Name)
+			delete(s.sentValues, f.Name)
+		}
+	}
+
 	raw, err := json.Marshal(
 		draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
 	if err != nil {

@@ -34,6 +34,7 @@ var draftForms = i18n.Texts[string]{
 	"products/correct":  "Correct a product",
 	"locations/new":     "Create a location",
 	"locations/correct": "Correct a location",
+	"operators/new":     "Add an operator",
 }
 
 // Draft returns the name of the work saved under a route: its job in the language of t,

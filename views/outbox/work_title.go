@@ -59,6 +59,8 @@ var operationTitles = i18n.Texts[string]{
 	api.LinkBarcode.ID:        "link barcode to",
 	api.UnlinkBarcode.ID:      "unlink barcode from",
 	api.ArchiveLot.ID:         "archive lot of",
+	api.CreateOperator.ID:     "create operator",
+	api.ChangeOperator.ID:     "change operator",
 }
 
 // workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".

@@ -39,6 +39,16 @@ func (a *access) Rules() api.Rules {
 	return a.caller.Rules
 }
 
+// organization returns the organization; it is zero until the service has reported it.
+func (a *access) organization() api.ID {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.caller == nil {
+		return api.NoID
+	}
+	return a.caller.Organization.ID
+}
+
 // IsDefaultStock reports whether writes that name no owner and channel change the
 // stock of this owner and channel.
 func (a *access) IsDefaultStock(owner, channel api.ID) bool {

@@ -73,6 +73,7 @@ func NewSite(opts Options) *Site {
 		unknownCodes: unknownCodes{settings: opts.Settings, now: opts.Now},
 	}
 
+	s.service = proving{opts.Service, s}
 	s.loadUnknownCodes()
 
 	return s

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"maps"
 	"sync"
 
+	"bincard/server/api"
 	"bincard/tui/i18n"
 )
 
@@ -13,6 +15,10 @@ type worker struct {
 	mu       sync.Mutex
 	operator string
 	location Location
+	people   []api.Operator // of the organization, as they were read last
+	// prove has how people prove their writes who showed their badge or PIN since another one
+	// signed in.
+	prove map[string]func(*api.Request)
 }
 
 // Operator returns who works here; it may be empty.
@@ -22,11 +28,13 @@ func (w *worker) Operator() string {
 	return w.operator
 }
 
-// SetOperator sets the operator, who is recorded with every write from now on.
+// SetOperator sets the operator, who is recorded with every write from now on. Nobody else has
+// shown a badge or PIN yet.
 func (w *worker) SetOperator(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.operator = name
+	maps.DeleteFunc(w.prove, func(other string, _ func(*api.Request)) bool { return other != name })
 }
 
 // Location returns where the operator works.

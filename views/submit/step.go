@@ -35,6 +35,8 @@ type Step struct {
 	// ApprovedBy is the supervisor who approved it; "" if none did. Earlier drafts have it in
 	// Operator.
 	ApprovedBy string `json:"approvedBy,omitempty"`
+	// Proof is that of who approved it, or else of the operator; see api.Request.
+	Proof string `json:"proof,omitempty"`
 	// Line is the key of the counted line that the step books, if each line is booked on
 	// its own: a refusal then does not stop the others. It is "" otherwise.
 	Line string `json:"line,omitempty"`
@@ -51,27 +53,11 @@ func NewStep[I, O any](op api.Operation[I, O], in I, text string) (Step, error) 
 
 	return Step{
 		Op:       op.Spec.ID,
-		Document: pathParam(op.Spec.Path, path),
+		Document: op.Spec.PathParam(path),
 		Body:     json.RawMessage(body),
 		Key:      api.NewKey(),
 		Text:     text,
 	}, nil
-}
-
-// pathParam returns the value of the first parameter of pattern in path.
-func pathParam(pattern, path string) string {
-	for i := range pattern {
-		if pattern[i] != '{' {
-			continue
-		}
-		end := i
-		for end < len(path) && path[end] != '/' {
-			end++
-		}
-		return path[i:end]
-	}
-
-	return ""
 }
 
 // Approve records the supervisor who approved the step. In earlier drafts, the text names the
@@ -81,8 +67,8 @@ func (s *Step) Approve(text string) {
 	s.ApprovedBy = cmp.Or(supervisor, text)
 }
 
-// send performs the step.
-func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
+// request returns the write.
+func (s *Step) request(site *session.Site) (*api.Request, error) {
 	spec := api.FindOperation(s.Op)
 	if spec == nil {
 		return nil, site.T().NewError(
@@ -92,27 +78,33 @@ func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, erro
 	}
 
 	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
+	operator, supervisor := api.People(s.Operator)
+	req := &api.Request{Spec: spec, Input: input, IdempotencyKey: s.Key, Operator: cmp.Or(operator, site.Operator()),
+		ApprovedBy: cmp.Or(s.ApprovedBy, supervisor), Proof: s.Proof, After: s.After, AcceptRisk: s.Insist}
+	if s.IfMatch > 0 {
+		api.IfMatch(s.IfMatch)(req)
+	}
+
+	return req, err
+}
+
+// prove adds the proof, so that a draft keeps it.
+func (s *Step) prove(ctx context.Context, site *session.Site) {
+	if req, err := s.request(site); err == nil {
+		site.Prove(ctx, req)
+		s.Proof = req.Proof
+	}
+}
+
+// send performs the step.
+func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
+	req, err := s.request(site)
 	if err != nil {
 		return nil, err
 	}
 
-	operator, supervisor := api.People(s.Operator)
-	options := []api.Option{api.Key(s.Key), api.ApprovedBy(cmp.Or(s.ApprovedBy, supervisor))}
-	if s.IfMatch > 0 {
-		options = append(options, api.IfMatch(s.IfMatch))
-	}
-	if s.After != "" {
-		options = append(options, api.After(s.After))
-	}
-	if operator != "" {
-		options = append(options, api.By(operator))
-	}
-	if s.Insist {
-		options = append(options, api.AcceptRisk())
-	}
-
-	res, err := site.Do(ctx, spec, input, options...)
-	if in, ok := input.(*api.ReconcileStockInput); ok && api.HasCode(err, api.InsufficientStock) {
+	res, err := site.Do(ctx, req.Spec, req.Input, func(r *api.Request) { *r = *req })
+	if in, ok := req.Input.(*api.ReconcileStockInput); ok && api.HasCode(err, api.InsufficientStock) {
 		err = withHolder(ctx, site, in.StockKey, err)
 	}
 
@@ -151,7 +143,7 @@ func (s *Step) setLot(lot api.ID) error {
 	body["lotId"] = json.RawMessage(`"` + lot.String() + `"`)
 	delete(body, "lotStrategy")
 	raw, err := json.Marshal(body)
-	s.Body, s.UsePreviousLot = raw, false
+	s.Body, s.UsePreviousLot, s.Proof = raw, false, ""
 
 	return err
 }

@@ -122,6 +122,11 @@ func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context
 	if !s.approved {
 		s.setApproved(env.ApprovedBy())
 	}
+	for i := s.Next; i < len(s.Steps); i++ {
+		if i != s.Next || !s.Sent {
+			s.Steps[i].prove(env.Context(), site)
+		}
+	}
 	send := s.start()
 
 	return env.Do(func(ctx context.Context) tea.Msg {

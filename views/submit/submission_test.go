@@ -274,7 +274,7 @@ func TestSubmission_ApprovalIsOfTheStepsThatWereNotSent(t *testing.T) {
 	require.ErrorIs(t, try(t, s, l), errNoAnswer)
 	env, cancel := tui.Env{Approver: func() string { return "Eve" }}.Bind(t.Context(), 1, time.Minute)
 	defer cancel()
-	s.Send(env, nil)
+	s.Send(env, session.NewSite(session.Options{}))
 	require.NoError(t, try(t, s, l))
 	require.NoError(t, try(t, s, l))
 	require.Equal(t, [][2]string{{"", ""}, {"", ""}, {"", "Eve"}}, l.people)

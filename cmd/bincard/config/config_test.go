@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/cmd/bincard/config"
+	"bincard/server/api/role"
 	"bincard/server/upgrade"
 	"bincard/views/session"
 )
@@ -69,7 +70,7 @@ func TestConfig_Roles(t *testing.T) {
 	const text = "operator = \"Ada\"\n\n[roles]\n  [roles.worker]\n    adjust = \"5 or 2%\"\n    cancel = \"allow\"\n"
 	var c config.Settings
 	require.NoError(t, c.Decode(text))
-	require.Equal(t, config.Role{Adjust: "5 or 2%", Cancel: "allow"}, c.Roles.Worker)
+	require.Equal(t, role.Rules{role.MayAdjust: "5 or 2%", role.MayCancel: "allow"}, c.Roles.Worker)
 	var saved bytes.Buffer
 	require.NoError(t, c.Encode(&saved))
 	require.Contains(t, saved.String(), text[len("operator = \"Ada\"\n"):])
@@ -78,11 +79,11 @@ func TestConfig_Roles(t *testing.T) {
 func TestConfig_RoleMistakesNameTheLine(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, problem string }{
-		"role":       {"url = \"x\"\n\n[roles.lead]\nadjust = \"allow\"\n", `line 3: unknown role "lead": only the role "worker" can be changed`},
-		"supervisor": {"[roles.supervisor]\nadjust = \"approve\"\n", "line 1: a supervisor may do everything"},
-		"action":     {"[roles.worker]\n# fly is not known\ncancel = \"allow\"\nfly = \"allow\"\n", `line 4: unknown action "fly" of the role worker: use one of adjust, cancel, close_short,`},
+		"role":       {"url = \"x\"\n\n[roles.lead]\nadjust = \"allow\"\n", `line 3: unknown role "lead": only the role worker can be changed`},
+		"supervisor": {"[roles.supervisor]\nadjust = \"approve\"\n", `line 1: unknown role "supervisor": only the role worker can be changed; a supervisor may do everything`},
+		"action":     {"[roles.worker]\n# fly is not known\ncancel = \"allow\"\nfly = \"allow\"\n", `line 4: unknown action "fly" of the role worker: see 'bincard help operators'`},
 		"dotted":     {"silent = true\nroles.worker.fly = \"allow\"\n", `line 2: unknown action "fly"`},
-		"rule":       {"[roles.worker]\n\nadjust = \"never\"\n", `line 3 (last key "roles.worker.adjust"): the rule "never" is unknown: use "allow", "approve" or a limit`},
+		"rule":       {"[roles.worker]\n\nadjust = \"never\"\n", `line 3: the rule "never" is unknown: use "allow", "approve" or a limit`},
 		"limit":      {"[roles.worker]\ncancel = \"10\"\n", `line 2: cancel has no quantity: use "allow" or "approve"`},
 	} {
 		t.Run(name, func(t *testing.T) {

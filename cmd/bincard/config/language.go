@@ -79,7 +79,7 @@ func environmentLanguage(environ []string) string {
 func (c Config) Translator(
 	operator string,
 	environ []string,
-) (t *i18n.Translator, changed func(operator string), notes []string) {
+) (t *i18n.Translator, changed func(operator, language string), notes []string) {
 	languages, notes := Languages()
 	l, note := c.SessionLanguage(languages, operator, environ)
 	if note != "" {
@@ -88,7 +88,11 @@ func (c Config) Translator(
 
 	t = i18n.New(l)
 
-	return t, func(operator string) {
+	return t, func(operator, language string) {
+		c := c
+		if language != "" {
+			c.Operators = Operators{{Name: operator, Language: language}}
+		}
 		l, _ := c.SessionLanguage(languages, operator, environ)
 		t.SetLanguage(l)
 	}, notes

@@ -91,7 +91,7 @@ func (l Operators) Remote() (out Operators) {
 // Login returns the shell's login for these operators and roles. lock is the idle time
 // after which the terminal locks itself, such as 5m; empty is never.
 func (l Operators) Login(lock string, roles Roles) (login tui.Login, notes []string) {
-	worker := roles.Worker.permissions()
+	worker := roles.Worker.Permissions()
 	for _, o := range l {
 		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != Worker, Permissions: worker}
 		if stored := o.PIN; stored != "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/cmd/bincard/config"
+	"bincard/server/api/role"
 	"bincard/tui"
 )
 
@@ -68,22 +69,29 @@ func TestRoles_Permissions(t *testing.T) {
 		tui.MayCloseShort: false, tui.MayCancel: false, tui.MayLinkBarcodes: false} {
 		require.Equal(t, allowed, may(usual, tui.Need{Permission: p, Change: 1, Recorded: 1}), p)
 	}
-	for rule, allowed := range map[config.Rule][2]bool{"allow": {true, true}, "approve": {false, false}, "3": {true, false}, "50%": {false, true}, "3 or 50%": {true, true}} {
-		roles := config.Roles{Worker: config.Role{Adjust: rule}}
+	for rule, allowed := range map[role.Rule][2]bool{"allow": {true, true}, "approve": {false, false}, "3": {true, false}, "50%": {false, true}, "3 or 50%": {true, true}} {
+		roles := config.Roles{Worker: role.Rules{role.MayAdjust: rule}}
 		require.Equal(t, allowed, [2]bool{may(roles, adjust(3, 4)), may(roles, adjust(-50, 100))}, rule)
 	}
-	require.True(t, may(config.Roles{Worker: config.Role{Cancel: "allow"}}, tui.Need{Permission: tui.MayCancel}))
+	require.True(t, may(config.Roles{Worker: role.Rules{role.MayCancel: "allow"}}, tui.Need{Permission: tui.MayCancel}))
 }
 
 func TestRules_AreChecked(t *testing.T) {
 	t.Parallel()
-	var r config.Rule
+	problem := func(p role.Permission, value any) string {
+		var r role.Rule
+		require.NoError(t, r.UnmarshalTOML(value))
+		_, text := role.Rules{p: r}.Problem()
+		return text
+	}
 	for _, text := range []any{"allow", "approve", "10", "10%", "10 or 10%", int64(5)} {
-		require.NoError(t, r.UnmarshalTOML(text))
+		require.Empty(t, problem(role.MayAdjust, text))
 	}
 	for _, text := range []any{"", "never", "-1", "10 %", "10 or 10", "1000%", true, 1.5} {
-		require.ErrorContains(t, r.UnmarshalTOML(text), `use "allow", "approve" or a limit such as "10 or 10%"`, "%v", text)
+		require.Contains(t, problem(role.MayAdjust, text), `use "allow", "approve" or a limit such as "10 or 10%"`, "%v", text)
 	}
+	require.Contains(t, problem(role.MayCancel, "10"), "cancel has no quantity")
+	require.Contains(t, problem(role.ManageOperators, "allow"), `unknown action "manage_operators"`)
 }
 
 func TestList_WithoutSupervisor(t *testing.T) {

@@ -54,6 +54,10 @@ func translator(cfg config.Config) *i18n.Translator {
 	return t
 }
 
+// ErrNotSetUp is the error of WithSite without a ledger or service.
+var ErrNotSetUp = errors.New(
+	"no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo")
+
 // WithSite runs fn on the configured ledger or service, at the configured location.
 func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) error) (err error) {
 	cfg, err := config.Read()
@@ -86,8 +90,7 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 	case err != nil:
 		return err
 	case b == nil:
-		return errors.New(
-			"no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo")
+		return ErrNotSetUp
 	}
 
 	defer func() { err = errors.Join(err, b.Close()) }()

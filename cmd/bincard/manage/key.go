@@ -23,7 +23,7 @@ func KeyCommand() *cobra.Command {
 
 func keyCreateCommand() *cobra.Command {
 	var place LedgerPlace
-	var org, env, scopes, label, location string
+	var org, env, scopes, label, location, role string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:                   "create --data DIR|--store URL --org ID --env ENV --label LABEL",
@@ -33,7 +33,10 @@ func keyCreateCommand() *cobra.Command {
 reads the catalog, documents and balances, but reports and changes of that
 location alone, and writes only there. A transfer is shipped and canceled at its
 source, and received and closed at its destination. Use such a key for an edge
-that could be stolen, and revoke it then.`,
+that could be stolen, and revoke it then.
+
+With --role worker, what the rules of workers do not allow needs the approval of
+a supervisor, which the service checks; see 'bincard help operators'.`,
 		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place.Require(cmd, "org", "env", "label"); err != nil {
@@ -46,7 +49,7 @@ that could be stolen, and revoke it then.`,
 			}
 
 			in := account.KeyInput{Organization: id, Environment: api.Environment(env), Label: label,
-				Location: location}
+				Location: location, Role: api.Role(role)}
 			for _, s := range strings.Split(scopes, ",") {
 				if s = strings.TrimSpace(s); s == "all" {
 					in.Scopes = append(in.Scopes, api.Scopes...)
@@ -77,6 +80,7 @@ that could be stolen, and revoke it then.`,
 	)
 
 	cmd.Flags().StringVar(&label, "label", "", "what the key is for")
+	cmd.Flags().StringVar(&role, "role", "", "worker: approvals are checked; none if omitted")
 	cmd.Flags().StringVar(&location, "location", "",
 		"the code of the only location where the key may be used; all if omitted")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -225,6 +229,9 @@ func formatKey(k account.APIKey, list []account.APIKey) string {
 	}
 	if k.Location != "" {
 		words += ", only for " + k.Location
+	}
+	if k.Role != "" {
+		words += ", for the role " + string(k.Role)
 	}
 
 	switch {

@@ -10,20 +10,30 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/server/api"
+	"bincard/views/session"
 )
 
-// OperatorCommand manages the operators of this terminal.
-func OperatorCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "operator", Short: "Manage the operators of this terminal", Args: cli.AtMost(0),
-		Long: `Manage the operators of this terminal. Once there is an operator, the terminal
-asks for a badge or a name first, and records the name with every movement. The
-list is stored in config.toml.`}
-	cmd.AddCommand(operatorKeyCommand(), operatorPasswordCommand(), operatorAddCommand(), operatorListCommand(),
-		operatorRemoveCommand())
+// OperatorCommand manages the operators of the organization, or of this terminal. flags adds the
+// flags that site reads.
+func OperatorCommand(flags func(*cobra.Command), site WithSite) *cobra.Command {
+	cmd := &cobra.Command{Use: "operator", Short: "Manage operators", Args: cli.AtMost(0),
+		Long: `Manage operators. Once there is one, terminals ask for a badge or a name first,
+and record the name with every movement. The operators of the organization work
+at all its terminals. Those in config.toml work here without a ledger
+or service, with --local, and until 'bincard operator move' has moved them.`}
+	for _, c := range []*cobra.Command{operatorAddCommand(site), operatorListCommand(site),
+		operatorRemoveCommand(site), operatorMoveCommand(site)} {
+		flags(c)
+		c.Flags().Bool("local", false, "the operators in config.toml of this terminal")
+		cmd.AddCommand(c)
+	}
+
+	cmd.AddCommand(operatorKeyCommand(), operatorPasswordCommand())
+
 	return cmd
 }
 
-func operatorAddCommand() *cobra.Command {
+func operatorAddCommand(site WithSite) *cobra.Command {
 	var o config.Operator
 	var pin bool
 	cmd := &cobra.Command{
@@ -37,6 +47,7 @@ does not allow; see 'bincard help operators'.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = strings.TrimSpace(args[0])
+			o.Company, _ = cmd.Flags().GetString("org")
 			languages, _ := config.Languages()
 			_, known := languages.Find(o.Language)
 			switch {
@@ -54,6 +65,25 @@ does not allow; see 'bincard help operators'.`,
 					config.MinBadge)
 			}
 
+			var secret string
+			var err error
+			if pin {
+				if secret, err = askPIN(cmd); err != nil {
+					return err
+				}
+			}
+
+			done, err := onOrganization(cmd, site, func(p *people) error {
+				err := p.save(o, secret)
+				if err == nil {
+					err = cli.Say(cmd.OutOrStdout(), "%s is saved in the organization", o.Name)
+				}
+				return err
+			})
+			if done || err != nil {
+				return err
+			}
+
 			cfg, err := config.Read()
 			if err != nil {
 				return err
@@ -65,7 +95,7 @@ does not allow; see 'bincard help operators'.`,
 			}
 
 			if pin {
-				if o.PIN, err = askPIN(cmd); err != nil {
+				if o.PIN, err = config.HashPIN(secret); err != nil {
 					return err
 				}
 			}
@@ -105,13 +135,12 @@ does not allow; see 'bincard help operators'.`,
 	cmd.Flags().StringVar(&o.Role, "role", "",
 		"worker (the default for a new operator) or supervisor, who may do everything")
 	cmd.Flags().StringVar(&o.Language, "language", "", "the code of the operator's language; the terminal's if omitted")
-	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
 	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")
 
 	return cmd
 }
 
-// askPIN asks for a PIN and returns its hash.
+// askPIN asks for a PIN.
 func askPIN(cmd *cobra.Command) (string, error) {
 	pin, err := askSecret(cmd, "PIN: ")
 	pin = strings.TrimSpace(pin)
@@ -122,12 +151,22 @@ func askPIN(cmd *cobra.Command) (string, error) {
 		return "", fmt.Errorf("the PIN needs at least %d characters", config.MinPIN)
 	}
 
-	return config.HashPIN(pin)
+	return pin, nil
 }
 
-func operatorListCommand() *cobra.Command {
-	return &cobra.Command{Use: "list", Short: "List the operators of this terminal", Args: cli.AtMost(0),
+func operatorListCommand(site WithSite) *cobra.Command {
+	return &cobra.Command{Use: "list", Short: "List the operators", Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			done, err := onOrganization(cmd, site, func(p *people) error {
+				for i := range p.list {
+					_ = cli.Say(cmd.OutOrStdout(), "%s", operatorLine(&p.list[i]))
+				}
+				return nil
+			})
+			if done || err != nil {
+				return err
+			}
+
 			cfg, err := config.Read()
 			if err != nil {
 				return err
@@ -159,10 +198,27 @@ func operatorListCommand() *cobra.Command {
 		}}
 }
 
-func operatorRemoveCommand() *cobra.Command {
-	var company string
-	cmd := &cobra.Command{Use: "remove NAME", Short: "Remove an operator from this terminal", Args: cobra.ExactArgs(1),
+func operatorRemoveCommand(site WithSite) *cobra.Command {
+	cmd := &cobra.Command{Use: "remove NAME", Short: "Remove an operator", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			done, err := onOrganization(cmd, site, func(p *people) error {
+				o := p.named(args[0])
+				if o == nil {
+					return fmt.Errorf("there is no operator %s; see 'bincard operator list'", args[0])
+				}
+				removed := true
+				_, err := session.Call(p.ctx, p.Site, api.ChangeOperator,
+					api.ChangeOperatorInput{OperatorID: o.ID, Removed: &removed})
+				if err == nil {
+					err = cli.Say(cmd.OutOrStdout(), "Removed %s", o.Name)
+				}
+				return err
+			})
+			if done || err != nil {
+				return err
+			}
+
+			company, _ := cmd.Flags().GetString("org")
 			cfg, err := config.Read()
 			if err != nil {
 				return err
@@ -182,8 +238,6 @@ func operatorRemoveCommand() *cobra.Command {
 
 			return nil
 		}}
-
-	cmd.Flags().StringVar(&company, "org", "", "the organization's ID")
 
 	return cmd
 }

@@ -2,7 +2,9 @@ package manage
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/server/admin"
 	"bincard/server/api"
+	"bincard/server/api/role"
 	"bincard/server/sheet"
 )
 
@@ -21,6 +24,7 @@ type rulesFlags struct {
 	limitPieces, limitPercent string
 	requireLot, shelfCheck    bool
 	reasons                   string
+	worker                    map[string]string
 }
 
 func orgSetCommand() *cobra.Command {
@@ -50,6 +54,9 @@ lots that expire first. --require-lot=false stops that.
 --shelf-check makes terminals ask for a scan of the shelf before they count what
 is shipped, fulfilled or picked, for products that have a shelf there.
 --shelf-check=false stops that.
+
+--worker ACTION=RULE sets what a worker may do without an approval, and may be
+repeated; 'bincard help operators' lists the actions and rules.
 
 --reasons FILE are the reasons to choose from on terminals, instead of the
 terminals' own: a table (.csv or .xlsx) with the column code, which is recorded
@@ -115,6 +122,7 @@ release, hold, assemble, disassemble, unlink, return, or several separated by
 		"whether terminals ask for a scan of the shelf of what leaves")
 	cmd.Flags().StringVar(&flags.reasons, "reasons", "",
 		"the file with the reasons to choose from on terminals, or none")
+	cmd.Flags().StringToStringVar(&flags.worker, "worker", nil, "a rule of workers, such as cancel=approve")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 
 	return cmd
@@ -135,6 +143,17 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 	}
 	if cmd.Flag("shelf-check").Changed {
 		given, rules.ShelfCheck = true, f.shelfCheck
+	}
+
+	if len(f.worker) > 0 {
+		given = true
+		rules.Worker = maps.Clone(rules.Worker)
+		if rules.Worker == nil {
+			rules.Worker = role.Rules{}
+		}
+		for action, rule := range f.worker {
+			rules.Worker[role.Permission(action)] = role.Rule(rule)
+		}
 	}
 
 	if cmd.Flag("reasons").Changed {
@@ -171,7 +190,7 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 
 	if !given {
 		return cli.UsageErrorf(
-			"nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT, --require-lot, --shelf-check or --reasons FILE",
+			"nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT, --require-lot, --shelf-check, --worker RULE or --reasons FILE",
 		)
 	}
 
@@ -237,6 +256,9 @@ func rulesText(env string, rules *api.Rules) string {
 	}
 	if n := len(rules.Reasons); n > 0 {
 		text += fmt.Sprintf("\nIn %s, terminals offer %s", env, cli.Plural(n, "reason"))
+	}
+	for _, p := range slices.Sorted(maps.Keys(rules.Worker)) {
+		text += fmt.Sprintf("\nIn %s, the rule of workers for %s is: %s", env, p, rules.Worker[p])
 	}
 	if limits := countLimits(rules); limits != "" {
 		return text + fmt.Sprintf("\nIn %s, the limits of a count's difference are %s", env, limits)

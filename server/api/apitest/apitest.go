@@ -37,7 +37,7 @@ func groups() [][]test {
 	return [][]test{
 		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
 		outboundTests, reservationTests, kitTests, directStockTests, plateTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
-		planTests, keyTests, nodeTests, presenceTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests, occurredTests, chainTests,
+		planTests, keyTests, nodeTests, presenceTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, operatorTests, originTests, occurredTests, chainTests,
 	}
 }
 

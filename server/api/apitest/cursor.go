@@ -58,6 +58,7 @@ func (k *fixture) cursorCases(have map[string][2]api.ID) []cursorCase {
 		cursorCaseOf(api.ReportMovements, "movement", api.ReportMovementsInput{}),
 		cursorCaseOf(api.ListLots, "lot", api.ListLotsInput{}),
 		cursorCaseOf(api.ListSerials, "serial", api.ListSerialsInput{}),
+		cursorCaseOf(api.ListOperators, "operator", api.ListOperatorsInput{}),
 		cursorCaseOf(api.ListKeys, "key", api.ListKeysInput{}),
 		cursorCaseOf(api.ListNodes, "node", api.ListNodesInput{}),
 		cursorCaseOf(api.GetSnapshot, "snapshot", api.SnapshotInput{}),
@@ -78,6 +79,7 @@ func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 		do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O" + n, Name: "O", Type: "x"})
 		do(k, api.CreateChannel, api.CreatePlaceInput{Code: "C" + n, Name: "C", Type: "x"})
 		k.key("n" + n)
+		do(k, api.CreateOperator, api.CreateOperatorInput{Name: "N" + n, Role: api.Worker, PIN: api.NewPIN("1234")})
 		k.report(api.NodeReport{ID: newID(), Label: "N" + n, Kind: api.NodeEdge, Version: "1"})
 		made := k.receiveLot(drill, 2, "LOT-"+n, nil, "A-"+n, "B-"+n).Movements[1]
 		b := k.stock(k.oats, []api.ID{k.wh, k.shop}[i], 5)

@@ -19,6 +19,8 @@ type World struct {
 	// As returns the service for a key of an organization and environment with the given
 	// scopes, or with all of api.Scopes if none are given.
 	As func(organization int, env api.Environment, scopes ...api.Scope) api.Service
+	// AsRole is As for a key with all of api.Scopes that is bound to a role.
+	AsRole func(organization int, env api.Environment, is api.Role) api.Service
 	// Now returns the time of the service's clock.
 	Now func() time.Time
 	// Advance advances the service's clock.
@@ -41,6 +43,12 @@ func (w World) recorded(c *coverage, test string) World {
 	w.As = func(i int, env api.Environment, scopes ...api.Scope) api.Service {
 		return &recordingService{Service: as(i, env, scopes...), coverage: c, test: test, writeLog: w.writeLog}
 	}
+
+	bound := w.AsRole
+	w.AsRole = func(i int, env api.Environment, is api.Role) api.Service {
+		return &recordingService{Service: bound(i, env, is), coverage: c, test: test, writeLog: w.writeLog}
+	}
+
 	return w
 }
 

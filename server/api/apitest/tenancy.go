@@ -35,6 +35,7 @@ func (k *fixture) ownIDs() map[string]api.ID {
 		"inboundId":  do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: drill, LocationID: wh}, ExpectedQuantity: 5}).Inbound.ID,
 		"outboundId": order.ID, "lineId": order.Lines[0].ID,
 		"transferId": do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 1}).Transfer.ID,
+		"operatorId": do(k, api.CreateOperator, api.CreateOperatorInput{Name: "Own", Role: api.Worker, PIN: api.NewPIN("1234")}).ID,
 		"keyId":      k.key("own").Key.ID,
 		"balanceId":  in.Balance.ID, "lotId": in.Movements[1].LotID, "serialIds": in.Movements[1].Serials[1].ID,
 		"serialId":      in.Movements[1].Serials[1].ID,
@@ -45,6 +46,8 @@ func (k *fixture) ownIDs() map[string]api.ID {
 // inputFor fills in the required fields of an input other than ids.
 func inputFor(in any) {
 	switch in := in.(type) {
+	case *api.ChangeOperatorInput:
+		in.Name = "New"
 	case *api.CreateProductInput:
 		in.SKU, in.Name = "NEW", "New"
 	case *api.LinkBarcodeInput:

@@ -16,6 +16,8 @@ func (v *verification) record(name string, e *journal.Entry) {
 		record(v, name, e, func(p *api.Product) (api.ID, any) { return p.ID, p })
 	case api.CreateLocation.Spec.ID, api.ChangeLocation.Spec.ID, api.CreateOwner.Spec.ID, api.CreateChannel.Spec.ID:
 		record(v, name, e, func(p *api.Place) (api.ID, any) { return p.ID, p })
+	case api.CreateOperator.Spec.ID, api.ChangeOperator.Spec.ID:
+		record(v, name, e, func(o *api.Operator) (api.ID, any) { return o.ID, o })
 	case api.CreateKey.Spec.ID:
 		record(v, name, e, func(k *account.KeyRow) (api.ID, any) { return k.ID, k.Fixed() })
 	}

@@ -94,6 +94,11 @@ func (v *verification) checkCatalog() error {
 	if err != nil {
 		return err
 	}
+	err = verifyTable(v, stored.Operators,
+		func(o *stored.Operator) { v.checkRecorded("operator "+o.Name, o.ID, &o.Operator, account.Checksum{}) })
+	if err != nil {
+		return err
+	}
 	if err := verifyTable(v, account.Own, nil); err != nil {
 		return err
 	}

@@ -153,6 +153,12 @@ func (w *World) As(env api.Environment, scopes ...api.Scope) api.Service {
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Test key"}}, "")
 }
 
+// AsRole is As for a key that is bound to a role.
+func (w *World) AsRole(env api.Environment, is api.Role) api.Service {
+	return api.As(w.Ledger, api.Caller{Organization: w.Org.ID, Environment: env, Scopes: api.Scopes, Role: is,
+		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Test key"}}, "")
+}
+
 // NewOrganization creates a second organization in the same store. It shares the clock.
 func (w *World) NewOrganization(name string) *World {
 	w.t.Helper()

@@ -34,6 +34,8 @@ type Position struct {
 	Seq   int64  `json:"seq"`
 	// Hash is the service's hash of that change, or "" if it told none.
 	Hash string `json:"hash,omitzero"`
+	// Operators is set once the operators are read, as far as the changes announce them.
+	Operators bool `json:"operators,omitzero"`
 	// Since is when the replica began; it has no earlier history.
 	Since time.Time `json:"since,omitzero"`
 	// Locations are the locations that the replica is limited to, all if there are none.

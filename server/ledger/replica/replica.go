@@ -83,6 +83,20 @@ func (r *Tx) Rules(in api.Rules) error {
 	return stored.PutRules(r.tx, in)
 }
 
+// Operators sets operators of the organization, of which there are more after a page.
+func (r *Tx) Operators(page *api.List[api.Operator]) error {
+	for _, o := range page.Items {
+		row := &stored.Operator{Operator: o, Seq: uint64(o.CreatedAt.UnixMilli())}
+		if err := stored.Operators.Put(r.tx, row); err != nil {
+			return err
+		}
+	}
+
+	r.pos.Operators = page.NextCursor == nil
+
+	return nil
+}
+
 // Page applies a page of the snapshot. Pages must be applied in order.
 func (r *Tx) Page(p *api.SnapshotPage) error {
 	if r.pos.Epoch != "" && r.pos.Epoch != p.Epoch {
@@ -139,6 +153,8 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 		}
 
 		r.pos.Seq, r.pos.Hash = c.Seq, c.Hash
+		r.pos.Operators = r.pos.Operators && c.Operation != api.CreateOperator.ID &&
+			c.Operation != api.ChangeOperator.ID
 	}
 
 	if upTo != nil {
@@ -200,8 +216,17 @@ func TouchedByAllWrites(table string) bool {
 // id derived from its key. Lots, serials and balances can be created by any write.
 func MadeByOneWrite(table string) bool {
 	return slices.Contains(
-		[]string{stored.Products.Name, stored.Locations.Name, stored.Owners.Name, stored.Channels.Name,
-			stored.Inbounds.Name, stored.Outbounds.Name, stored.Transfers.Name, stored.Reservations.Name},
+		[]string{
+			stored.Products.Name,
+			stored.Locations.Name,
+			stored.Owners.Name,
+			stored.Channels.Name,
+			stored.Operators.Name,
+			stored.Inbounds.Name,
+			stored.Outbounds.Name,
+			stored.Transfers.Name,
+			stored.Reservations.Name,
+		},
 		table,
 	)
 }

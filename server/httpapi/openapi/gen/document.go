@@ -153,6 +153,13 @@ func shared() Object {
 			"The supervisor who approved the operator's write, recorded as approvedBy: another person than X-Operator, which it needs.",
 			obj("type", "string", "maxLength", int64(255)),
 		),
+		"Proof",
+		header(
+			api.ProofHeader,
+			false,
+			"The signature of the write by who approved it, or else by the operator, as terminals make it. A key that is bound to a role needs it for what its role may not do.",
+			obj("type", "string", "maxLength", int64(255)),
+		),
 		"NodeOperation",
 		header(
 			"Bincard-Client",

@@ -45,6 +45,7 @@ var meanings = map[api.Code]string{
 	api.InsufficientStock:       "There is not enough stock in the state; details has inventoryState, current and requested. Reduce the quantity, or receive or release stock first.",
 	api.QuantityExceedsPending:  "The quantity exceeds what is pending; details has pending and requested. For receipts it also has tolerance (the allowed over-receipt in percent) and most (the maximum that can be received now). Reduce the quantity.",
 	api.LocationNotAllowed:      "The key, or the edge, is limited to another location: details.location, or details.locations of an edge. Use a key for this one, or do it there.",
+	api.ApprovalRequired:        "The key is bound to a role that may not do this, or the operator was removed: details has permission and change, or removed. Send it with the approval of a supervisor and X-Operator-Proof.",
 	api.QuantityTooLarge:        "A quantity would exceed the largest integer that JSON represents exactly, or the request would make too many movements. Send smaller quantities.",
 	api.StateBackedByDocuments:  "Open documents hold this stock, so it cannot be reduced below what they hold. Change the documents instead.",
 	api.NothingPending:          "Nothing is pending for this operation. Read the document again.",

@@ -52,6 +52,9 @@ func (c *company) catalog() {
 	show(c, api.ListProducts, nil)
 	show(c, api.ListLocations, nil)
 	show(c, api.ListOwners, nil)
+	operator := show(c, api.CreateOperator, nil).ID
+	show(c, api.ListOperators, names{"operatorId": operator})
+	show(c, api.ChangeOperator, names{"operatorId": operator})
 	show(c, api.ListChannels, nil)
 	show(c, api.ArchiveProduct, names{"productId": c.product(api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l"})})
 	key := show(c, api.CreateKey, nil).Key.ID

@@ -34,6 +34,8 @@ var terms = map[string]string{
 	"serialId":              "The serial.",
 	"balanceId":             "The balance.",
 	"keyId":                 "The API key.",
+	"operatorId":            "The operator.",
+	"language":              "A language code, such as de.",
 	"keyLabel":              "The label of the API key.",
 	"lineId":                "The line of the outbound.",
 	"inboundId":             "The inbound.",

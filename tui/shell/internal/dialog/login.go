@@ -73,11 +73,16 @@ func NewLogin(config tui.Login, t *i18n.Translator, now func() time.Time) *Login
 }
 
 // Enabled reports whether operators sign in at all.
-func (l *Login) Enabled() bool { return len(l.config.Operators) > 0 }
+func (l *Login) Enabled() bool { return len(l.config.People()) > 0 }
 
 // Required reports whether the terminal waits for a badge or a name.
 func (l *Login) Required() bool {
-	return l.Enabled() && (l.operator == nil || l.locked || l.switching || l.approval != nil)
+	return l.Enabled() && (l.operator == nil || l.locked || l.switching || l.approval != nil || l.isGone())
+}
+
+// isGone reports whether the operator may no longer work here.
+func (l *Login) isGone() bool {
+	return l.find(func(o tui.Operator) bool { return o.Name == l.operator.Name }) == nil
 }
 
 // Switching reports whether the badge of another operator was scanned, who has to enter a PIN
@@ -162,8 +167,9 @@ func (l *Login) set(o *tui.Operator) { l.state = state{operator: o, lastInput: l
 
 // find returns the first operator of which is is true, or nil.
 func (l *Login) find(is func(o tui.Operator) bool) *tui.Operator {
-	if i := slices.IndexFunc(l.config.Operators, is); i >= 0 {
-		return &l.config.Operators[i]
+	people := l.config.People()
+	if i := slices.IndexFunc(people, is); i >= 0 {
+		return &people[i]
 	}
 	return nil
 }
@@ -177,7 +183,7 @@ func (l *Login) ByBadge(code string) *tui.Operator {
 }
 
 func hasBadge(o tui.Operator, code string) bool {
-	return o.Badge != "" && strings.EqualFold(code, o.Badge)
+	return o.Badge != "" && strings.EqualFold(code, o.Badge) || o.OpenBadge != nil && o.OpenBadge(code)
 }
 
 // Present signs in an operator by badge or name, or asks for the PIN or a confirmation first:
@@ -192,7 +198,7 @@ func (l *Login) Present(o *tui.Operator, unfinished Unfinished) LoginResult {
 	case l.approval != nil:
 		l.ask(o)
 		return LoginResult{Bells: 1}
-	case o == l.operator && !l.locked:
+	case l.operator != nil && o.Name == l.operator.Name && !l.locked:
 		l.Cancel()
 		return LoginResult{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
 	case unfinished.Refusal != "":
@@ -262,7 +268,7 @@ func (l *Login) Scan(s scan.Scan, unfinished Unfinished) LoginResult {
 // maybePIN reports whether a text has only digits and begins no operator's badge.
 func (l *Login) maybePIN(text string) bool {
 	return strings.Trim(text, "0123456789") == "" &&
-		!slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool {
+		!slices.ContainsFunc(l.config.People(), func(o tui.Operator) bool {
 			return strings.HasPrefix(o.Badge, text)
 		})
 }
