@@ -81,6 +81,10 @@ func filled(t *testing.T, spec *api.Spec) any {
 		x.Language, x.Badge, x.PIN = "de", strings.Repeat("0", 67), strings.Repeat("0", 96)
 	case *api.ChangeOperatorInput:
 		x.Language, x.Badge, x.PIN = "de", strings.Repeat("0", 67), strings.Repeat("0", 96)
+	case *api.ListPresenceInput:
+		x.Open = `[{"work":"receive/PO-77"}]`
+	case *api.RegisterPlateInput:
+		x.SSCC = "309521000000000002"
 	case *api.MoveStockInput:
 		x.LotStrategy, x.SourceState, x.DestinationState = "", "available", "damaged"
 	}

@@ -42,7 +42,7 @@ func (p *Plate) Left() (left, of int64) {
 // A PlateContent is a product on a plate to register.
 type PlateContent struct {
 	ProductID ID     `json:"productId,omitzero" required:"true"`
-	LotCode   string `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
+	LotCode   string `json:"lotCode,omitzero" doc:"lot code"`
 	Quantity  int64  `json:"quantity,omitzero" required:"true" minimum:"1"`
 }
 
@@ -86,12 +86,12 @@ type PlateInput struct {
 }
 
 var (
-	// RegisterPlate registers a plate that was packed here. It moves no stock. A plate can be
-	// registered again when nothing is left on it.
+	// RegisterPlate registers a plate that was packed here. It moves no stock, which must be on
+	// hand. A plate can be registered again when nothing is left on it.
 	RegisterPlate = operation[RegisterPlateInput, Plate](Spec{
 		ID: "registerPlate", Method: "POST", Path: "/plates", Scope: InventoryWrite, Status: 201,
 		Direction: DirectionNone,
-		Conflicts: []Code{AlreadyExists, LotRequired, LotArchived},
+		Conflicts: []Code{AlreadyExists, InsufficientStock, LotRequired, LotArchived},
 		Example:   Example{"sscc": "309521000000000002"},
 		Summary:   "Register a pallet or box", Extension: true})
 	// GetPlate returns what is on a pallet or box.

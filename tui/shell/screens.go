@@ -135,10 +135,21 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 
 	w.nextID++
 	id := w.nextID
-	env, cancel := tui.Env{Theme: w.opts.Theme, Keys: w.opts.Keys, Clock: w.opts.screenClock(), Log: w.opts.Log,
-		Supervisor: w.login.Supervisor, Limited: w.login.Limited, Allowed: w.login.Allows,
-		Approver: func() string { return w.pending.ApprovedBy(id) },
-		Operator: w.saved.operator, T: w.t, Route: route, Drafts: w.opts.Drafts, Presence: w.opts.Presence}.Bind(w.ctx, id, w.opts.Limit)
+	env, cancel := tui.Env{
+		Theme:      w.opts.Theme,
+		Keys:       w.opts.Keys,
+		Clock:      w.opts.screenClock(),
+		Log:        w.opts.Log,
+		Supervisor: w.login.Supervisor,
+		Limited:    w.login.Limited,
+		Allowed:    w.login.Allows,
+		Approver:   func() string { return w.pending.ApprovedBy(id) },
+		Operator:   w.saved.operator,
+		T:          w.t,
+		Route:      route,
+		Drafts:     w.opts.Drafts,
+		Presence:   w.opts.Presence,
+	}.Bind(w.ctx, id, w.opts.Limit)
 	denied := ""
 	if entry.Denied != nil {
 		denied = entry.Denied(env)

@@ -191,6 +191,9 @@ func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
 	d.Scan("]C100340123450000000024")
 	require.Contains(t, d.Model.Fault(), "Pallet 340123450000000024 is not on any open delivery. Scan the delivery")
 	d.Key("enter")
+	pallet := int64(48)
+	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Depot.ID},
+		Quantity: &pallet, NewLot: api.NewLot{LotCode: "L1"}})
 	ledgertest.Do(h.World, api.RegisterPlate, api.RegisterPlateInput{SSCC: "340123450000000024", LocationID: h.Depot.ID,
 		Lines: []api.PlateContent{{ProductID: h.Oat.ID, LotCode: "L1", Quantity: 48}}})
 	d.Scan("]C100340123450000000024")

@@ -96,7 +96,8 @@ func RegisterPallet(ctx context.Context, site *session.Site, l label.Label) erro
 
 	_, err = session.Call(ctx, site, api.RegisterPlate, api.RegisterPlateInput{SSCC: l.SSCC, LocationID: at,
 		Lines: []api.PlateContent{{ProductID: item.ID, LotCode: l.Lot, Quantity: l.Quantity}}})
-	if api.HasCode(err, api.LotRequired) || session.IsUnsupported(err) { // its items are scanned one by one
+	if api.HasCode(err, api.LotRequired) || session.IsUnsupported(err) || // its items are scanned one by one
+		api.HasCode(err, api.InsufficientStock) { // it is a plate when it arrives
 		return nil
 	}
 

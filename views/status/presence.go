@@ -60,7 +60,12 @@ func openHere(p *tui.Presence, drafts tui.Drafts) (open []api.Presence) {
 	return open
 }
 
-func askPresence(ctx context.Context, site *session.Site, name string, open []api.Presence) (others []tui.OpenWork, err error) {
+func askPresence(
+	ctx context.Context,
+	site *session.Site,
+	name string,
+	open []api.Presence,
+) (others []tui.OpenWork, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
 	out, err := session.Call(ctx, site, api.ListPresence, api.NewListPresenceInput(name, open))

@@ -11,6 +11,7 @@ import (
 var plateTests = []test{
 	{"plate: registered, opened and empty", plateRegistered},
 	{"plate: arrives with its number", plateArrives},
+	{"plate: arrives after its label was printed", plateArrivesPrinted},
 	{"plate: shipped and received elsewhere", plateTransferred},
 	{"plate: split and shipped whole", plateSplit},
 }
@@ -55,6 +56,8 @@ func plateRegistered(k *fixture) {
 	require.Equal(k, []string{"OAT-1L  0/24 WH-1", "RYE  0/6 WH-1"}, k.contents())
 	require.Equal(k, api.OpFulfill, do(k, api.GetPlate, api.PlateInput{SSCC: plateNumber}).Operation)
 	in.Lines = in.Lines[1:]
+	mustFail(k, api.InsufficientStock, api.RegisterPlate, in)
+	k.stock(rye, k.wh, 2)
 	do(k, api.RegisterPlate, in)
 	require.Equal(k, []string{"RYE  6/6 WH-1"}, k.contents(), "used again")
 
@@ -66,8 +69,13 @@ func plateRegistered(k *fixture) {
 	in.Lines = []api.PlateContent{{ProductID: milk, Quantity: 1}}
 	mustFail(k, api.LotRequired, api.RegisterPlate, in)
 	in.Lines[0].LotCode = "M1"
+	mustFail(k, api.InsufficientStock, api.RegisterPlate, in)
+	require.Empty(k, do(k, api.ListLots, api.ListLotsInput{ProductID: milk}).Items, "no lot before it is there")
+	do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh}, Quantity: ptr(int64(1)), NewLot: api.NewLot{LotCode: "M1"}})
 	lot := do(k, api.RegisterPlate, in).Lines[0].LotID
 	in.SSCC = "309521000000000026"
+	one := int64(1)
+	do(k, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh}, Quantity: &one, Reason: "sour"})
 	do(k, api.ArchiveLot, api.LotInput{LotID: lot})
 	mustFail(k, api.LotArchived, api.RegisterPlate, in)
 }
@@ -84,6 +92,17 @@ func plateArrives(k *fixture) {
 		require.JSONEq(k, string(onPlate), string(got.Movements[1].Metadata))
 	}
 	require.Equal(k, []string{"OAT-1L A 48/48 WH-1"}, k.contents())
+}
+
+// plateArrivesPrinted receives a plate whose label was printed before, when other stock was there.
+func plateArrivesPrinted(k *fixture) {
+	k.stock(k.oats, k.wh, 60)
+	do(k, api.RegisterPlate, api.RegisterPlateInput{SSCC: plateNumber, LocationID: k.wh, Lines: []api.PlateContent{{ProductID: k.oats, Quantity: 48}}})
+	in := k.inbound(k.oats, 48)
+	for range 2 {
+		do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 24, Metadata: onPlate})
+	}
+	require.Equal(k, []string{"OAT-1L  48/48 WH-1"}, k.contents())
 }
 
 func plateTransferred(k *fixture) {

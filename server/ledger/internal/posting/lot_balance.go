@@ -69,6 +69,27 @@ func (c *Tx) addToLot(b *stored.Balance, state int, lot api.ID, d int64) error {
 	return nil
 }
 
+// CheckOnHand checks that so much is on hand, of a lot unless it is zero.
+func (c *Tx) CheckOnHand(at stored.StockKey, lot api.ID, q int64) error {
+	b, err := c.BalanceAt(at)
+	if err != nil {
+		return err
+	}
+	if lot == api.NoID {
+		if have := b.Q[stored.OnHand]; have < q {
+			return c.InsufficientStock(b, stored.OnHand, have, q)
+		}
+		return nil
+	}
+
+	x, err := c.LotBalance(stored.LotBalanceKey{Balance: b.ID, Lot: lot})
+	if err == nil && x.Q[stored.OnHand] < q {
+		err = c.insufficientLot(b, stored.OnHand, lot, x.Q[stored.OnHand], q)
+	}
+
+	return err
+}
+
 // LotBalance returns a lot balance within the write: the stored one or an empty one.
 func (c *Tx) LotBalance(key stored.LotBalanceKey) (*stored.LotBalance, error) {
 	if b := c.lotBalances[key]; b != nil {

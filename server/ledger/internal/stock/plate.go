@@ -37,6 +37,10 @@ func RegisterPlate(c *posting.Tx, in *api.RegisterPlateInput) error {
 			return err
 		}
 
+		if err := c.CheckOnHand(at, lot, l.Quantity); err != nil {
+			return err
+		}
+
 		note, err := json.Marshal(stored.PlateNote{SSCC: in.SSCC, Quantity: l.Quantity})
 		if err == nil {
 			err = c.Post(posting.PlateTrace, at, []posting.LotQuantity{{Lot: lot}}, note)

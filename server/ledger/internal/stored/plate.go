@@ -104,6 +104,9 @@ func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int6
 		return nil, err
 	}
 
+	if p.Operation == api.OpMoveState && m.Op == api.OpInboundReceive { // the label was printed before
+		p.Lines = nil
+	}
 	if left, _ := p.Left(); left == 0 && n > 0 {
 		if p.LocationID = at.Location; m.Delta == 0 {
 			p.Lines = nil
