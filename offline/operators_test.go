@@ -64,7 +64,10 @@ func (c *crew) send() {
 // prove returns the proof of a write by a person.
 func (c *crew) prove(name string, spec *api.Spec, in any, key string) string {
 	c.t.Helper()
-	req := &api.Request{Spec: spec, Input: in, IdempotencyKey: key}
+	req := &api.Request{Spec: spec, Input: in, IdempotencyKey: key, Operator: "Ben"}
+	if name != "Ben" {
+		req.ApprovedBy = name
+	}
 	req.Prove(c.Org.ID, api.Live, c.keys[name])
 	return req.Proof
 }

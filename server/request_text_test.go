@@ -103,9 +103,17 @@ func (g *requestGenerator) suit(op documentedOperation, m map[string]any) {
 	g.r.mu.Lock()
 	tracking := g.r.tracking[id]
 	g.r.mu.Unlock()
-	if op.id != "receiveStock" {
-		return
+	switch op.id {
+	case "registerPlate":
+		if tracking == nil && id != "" {
+			m["lines"] = []any{map[string]any{"productId": id, "quantity": 1}}
+		}
+	case "receiveStock":
+		g.suitReceipt(tracking, m)
 	}
+}
+
+func (g *requestGenerator) suitReceipt(tracking any, m map[string]any) {
 	switch tracking {
 	case "lot":
 		m["lotCode"] = []string{"L-1", "L-2"}[g.IntN(2)]

@@ -139,6 +139,14 @@ func (g *requestGenerator) text(name string, schema map[string]any) string {
 		}
 		return at.UTC().Format(time.RFC3339)
 	}
+	switch name {
+	case "badge":
+		return fmt.Sprintf("%067x", g.Uint64())
+	case "pin":
+		return fmt.Sprintf("%096x", g.Uint64())
+	case "sscc":
+		return []string{"309521000000000002", "309521000000000019", "309521000000000026"}[g.IntN(3)]
+	}
 	if reused := 40 - 38*strings.Count(g.op.id, "create"); known != "" && g.IntN(50) < reused {
 		return known
 	}

@@ -50,6 +50,11 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 			"An edge does not support this (%v). Use the service.", req.Spec.Summary)
 	}
 
+	if is := s.access.Load().Role; is != local.Caller.Role { // as last read, also where the node began without it
+		caller := *local.Caller
+		caller.Role = is
+		local.Caller = &caller
+	}
 	if local.Caller.KeyID != s.self.KeyID {
 		local.Device = local.Caller.KeyLabel
 		if local.Operator == "" && req.Spec.Writes() {

@@ -148,11 +148,11 @@ func (r *Request) ProvenBy(o *Operator) bool {
 	return err == nil && len(key) == ed25519.PublicKeySize && ed25519.Verify(key, text, signature)
 }
 
-// proven returns what a Proof signs: a proof is of one write.
+// proven returns what a Proof signs: a proof is of one write by the same people.
 func (r *Request) proven(organization ID, env Environment) ([]byte, error) {
 	print, err := r.Spec.Fingerprint(r.Input)
-	return fmt.Appendf(nil, "bincard proof\n%s\n%s\n%s\n%s\n%x", organization, env, r.Spec.ID, r.IdempotencyKey, print),
-		err
+	return fmt.Appendf(nil, "bincard proof\n%s\n%s\n%s\n%s\n%x\n%s\n%s", organization, env, r.Spec.ID, r.IdempotencyKey,
+		print, r.Operator, r.ApprovedBy), err
 }
 
 // CreateOperatorInput describes a new operator.

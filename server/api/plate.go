@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // A Plate is a pallet or box with a number, and what is on it until something is taken from it.
 // Contents are those that were received with the number, or registered, less what movements with
@@ -56,6 +59,15 @@ type RegisterPlateInput struct {
 func (in *RegisterPlateInput) validate(p *Problems) {
 	if !IsSSCC(in.SSCC) {
 		p.Add("sscc", "sscc", "must have 18 digits, the last one a check digit")
+	}
+
+	seen := map[PlateContent]bool{}
+	for i, l := range in.Lines {
+		l.LotCode, l.Quantity = CleanCode(l.LotCode), 0
+		if seen[l] {
+			p.Add(fmt.Sprintf("lines[%d]", i), "unique", "must be another product or lot than the lines before")
+		}
+		seen[l] = true
 	}
 }
 

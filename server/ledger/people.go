@@ -39,13 +39,20 @@ func (w *write) provenRole(c *posting.Tx) (proven api.Role, err error) {
 // checkRole checks a write with a key that is bound to a role, once its movements are known.
 func (w *write) checkRole(c *posting.Tx, proven api.Role) error {
 	key, needs := w.req.Caller.Role, needsOf(w.req.Spec, c.Entry.Movements)
-	if key == "" || len(needs) == 0 {
+	if key == "" {
 		return nil
 	}
 
 	rules, err := stored.RulesOf(c.Reader)
-	if err != nil || rules.Allows(key, needs...) || rules.Allows(proven, needs...) {
+	switch {
+	case err != nil:
 		return err
+	case len(needs) > 0 && !rules.Allows(key, needs...) && !rules.Allows(proven, needs...):
+	case w.req.ApprovedBy != "" && proven == "":
+		return api.Fail(api.ApprovalRequired, api.Details{"approvedBy": w.req.ApprovedBy},
+			"The approval by %s is not proven. It needs the badge or PIN.", w.req.ApprovedBy)
+	default:
+		return nil
 	}
 
 	return api.Fail(api.ApprovalRequired, api.Details{"permission": needs[0].Permission, "change": needs[0].Change},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -145,6 +146,7 @@ func (p proving) Do(ctx context.Context, req *api.Request) (*api.Response, error
 // that is sent, and nil if none is.
 func (s *Site) provenWrite(ctx context.Context, req *api.Request) *api.Request {
 	var w api.Work
+	operator, approvedBy := req.Operator, req.ApprovedBy
 	switch in := req.Input.(type) {
 	case *api.ReplaceWorkInput:
 		w = api.Work{Operation: in.Operation, Target: in.Target, Body: in.Body, Key: req.IdempotencyKey}
@@ -154,6 +156,10 @@ func (s *Site) provenWrite(ctx context.Context, req *api.Request) *api.Request {
 			return nil
 		}
 		w = list.Items[0]
+		if by := cmp.Or(approvedBy, operator); !strings.EqualFold(by, w.Operator) {
+			approvedBy = by
+		}
+		operator = w.Operator
 
 	default:
 		if api.FindOperation(req.Spec.ID) == nil {
@@ -172,5 +178,5 @@ func (s *Site) provenWrite(ctx context.Context, req *api.Request) *api.Request {
 		return nil
 	}
 
-	return &api.Request{Spec: spec, Input: input, IdempotencyKey: w.Key}
+	return &api.Request{Spec: spec, Input: input, IdempotencyKey: w.Key, Operator: operator, ApprovedBy: approvedBy}
 }

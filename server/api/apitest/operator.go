@@ -50,13 +50,12 @@ func (k *fixture) person(name string, is api.Role, secret string) person {
 // the work of another.
 func proven[I, O any](k *fixture, op api.Operation[I, O], in I, p person, operator string) []api.Option {
 	k.Helper()
-	req := &api.Request{Spec: op.Spec, Input: &in, IdempotencyKey: api.NewKey()}
-	req.Prove(k.Orgs[0].ID, api.Live, p.key)
-	options := []api.Option{api.Key(req.IdempotencyKey), api.Proof(req.Proof), api.By(operator)}
+	req := &api.Request{Spec: op.Spec, Input: &in, IdempotencyKey: api.NewKey(), Operator: operator}
 	if operator != p.Name {
-		options = append(options, api.ApprovedBy(p.Name))
+		req.ApprovedBy = p.Name
 	}
-	return options
+	req.Prove(k.Orgs[0].ID, api.Live, p.key)
+	return []api.Option{api.Key(req.IdempotencyKey), api.Proof(req.Proof), api.By(operator), api.ApprovedBy(req.ApprovedBy)}
 }
 
 // worker returns the fixture with a key that is bound to the role worker.

@@ -61,6 +61,9 @@ func plateRegistered(k *fixture) {
 	do(k, api.RegisterPlate, in)
 	require.Equal(k, []string{"RYE  6/6 WH-1"}, k.contents(), "used again")
 
+	twice := in
+	twice.Lines = append(twice.Lines, twice.Lines...)
+	require.Equal(k, []string{"lines[1]"}, k.invalidFields(mustFail(k, api.ValidationError, api.RegisterPlate, twice)))
 	in.SSCC = "309521000000000003"
 	require.Equal(k, []string{"sscc"}, k.invalidFields(mustFail(k, api.ValidationError, api.RegisterPlate, in)))
 	in.SSCC, in.Lines = "309521000000000019", []api.PlateContent{{ProductID: newID(), Quantity: 1}}

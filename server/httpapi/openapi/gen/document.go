@@ -143,7 +143,7 @@ func shared() Object {
 		),
 		"RequestId",
 		header("X-Request-Id", false, "Request id for logs and support; generated if omitted.", visible(128)),
-		"Operator",
+		"OperatorName",
 		header("X-Operator", false, "The person making the request, recorded as createdBy.",
 			obj("type", "string", "maxLength", int64(255))),
 		"ApprovedBy",

@@ -13,7 +13,7 @@ func (s *schemas) operation(spec *api.Spec) Object {
 	in := spec.Input()
 	parameters := s.parameters(in)
 	if spec.Writes() {
-		for _, name := range []string{"IdempotencyKey", "Operator", "ApprovedBy", "Proof", "NodeOperation", "Device", "OccurredAt", "IfMatch"} {
+		for _, name := range []string{"IdempotencyKey", "OperatorName", "ApprovedBy", "Proof", "NodeOperation", "Device", "OccurredAt", "IfMatch"} {
 			parameters = append(parameters, ref("parameters", name))
 		}
 	}

@@ -1,8 +1,8 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/posting"
@@ -58,7 +58,7 @@ func saveOperator(c *posting.Tx, o *stored.Operator) error {
 		switch count++; {
 		case other.ID == o.ID:
 			return nil
-		case strings.EqualFold(other.Name, o.Name):
+		case bytes.Equal(stored.FoldName(other.Name), stored.FoldName(o.Name)):
 			field = "name"
 		case !o.Removed && !other.Removed && o.Badge != "" && other.Badge == o.Badge:
 			field = "badge"

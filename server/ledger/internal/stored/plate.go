@@ -104,9 +104,6 @@ func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int6
 		return nil, err
 	}
 
-	if p.Operation == api.OpMoveState && m.Op == api.OpInboundReceive { // the label was printed before
-		p.Lines = nil
-	}
 	if left, _ := p.Left(); left == 0 && n > 0 {
 		if p.LocationID = at.Location; m.Delta == 0 {
 			p.Lines = nil
@@ -127,6 +124,9 @@ func (tx *Tx) moveOnPlate(p *Plate, e *journal.Entry, m journal.Movement, n int6
 	}
 
 	l := &p.Lines[i]
+	if p.Operation == api.OpMoveState && m.Op == api.OpInboundReceive { // the label was printed before
+		l.Left, l.Quantity = 0, 0
+	}
 	if l.Left+n == 0 {
 		l.Quantity = l.Left // what arrives if the rest was sent on
 	}
