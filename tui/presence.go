@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -15,6 +16,16 @@ type OpenWork struct {
 
 	Counted bool // something is counted, at this terminal
 }
+
+// On reports whether the work is on the document of a route: on one of several, perhaps, or by
+// the screen of another job.
+func (w OpenWork) On(route string) bool {
+	document := route[strings.LastIndexByte(route, '/')+1:]
+	return w.Route == route || len(document) == idLength && strings.Contains(w.Route, document)
+}
+
+// idLength is the length of an ID in a route.
+const idLength = 36
 
 // A Presence is what is open at this terminal and at others. Its methods may be called from
 // any goroutine; a nil Presence has nothing.

@@ -39,6 +39,11 @@ type DraftSaver interface {
 	Snapshot() []byte
 }
 
+// A Routed screen has other routes for the same document.
+type Routed interface {
+	Routes() []string
+}
+
 // A TextInput has an input that accepts text. The keys it accepts go to Update before
 // actions and the shell's "?". The method Types of widget.Question and widget.Form
 // implements AcceptsKey.

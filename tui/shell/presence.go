@@ -13,9 +13,21 @@ import (
 func (w *screens) sharePresence() {
 	var open []tui.OpenWork
 	for _, s := range w.list {
-		if _, works := s.screen.(tui.DraftSaver); works && s.shared {
-			open = append(open, tui.OpenWork{Route: s.env.Route.Path, Person: s.env.Operator, Since: s.opened,
-				Counted: s.hasDraft})
+		if _, works := s.screen.(tui.DraftSaver); !works || !s.shared {
+			continue
+		}
+
+		routes := []string{s.env.Route.Path}
+		if r, ok := s.screen.(tui.Routed); ok {
+			routes = append(routes, r.Routes()...)
+		}
+
+		slices.Sort(routes)
+		for _, route := range slices.Compact(routes) {
+			open = append(
+				open,
+				tui.OpenWork{Route: route, Person: s.env.Operator, Since: s.opened, Counted: s.hasDraft},
+			)
 		}
 	}
 	w.opts.Presence.SetOwn(open)
@@ -24,7 +36,7 @@ func (w *screens) sharePresence() {
 // openElsewhere returns who has a route open at another terminal.
 func (w *screens) openElsewhere(route string) (work tui.OpenWork, ok bool) {
 	others := w.opts.Presence.Others()
-	i := slices.IndexFunc(others, func(o tui.OpenWork) bool { return o.Route == route })
+	i := slices.IndexFunc(others, func(o tui.OpenWork) bool { return o.On(route) })
 	if i < 0 {
 		return work, false
 	}

@@ -114,8 +114,8 @@ func (w *screens) openFirst() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, route := range w.saved.routes() {
-		cmds = append(cmds, w.open(tui.OpenMsg{Route: route}))
+	for _, route := range w.saved.routes() { // a warning is enough for what was open here before
+		cmds = append(cmds, w.open(tui.OpenMsg{Route: route, Anyway: true}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -184,9 +184,6 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 	}
 
 	s := &openScreen{id: id, cancel: cancel, env: env, screen: screen, shared: entry.Shared(), opened: env.Now()}
-	if msg.Anyway {
-		s.sharedWith = other.Person
-	}
 	if d, ok, err := w.saved.load(route.Path); ok && err == nil {
 		s.draft, s.hasDraft, s.from = string(d.Data), true, d.From
 	}

@@ -232,6 +232,7 @@ func (m *Model) everySecond() tea.Cmd {
 	}
 
 	m.frame.refreshHeader()
+	m.screens.sharePresence() // a document is read after its screen opens
 	if m.login.Idle() && !m.screens.sending() {
 		m.screens.saveAll()
 		m.login.Lock()

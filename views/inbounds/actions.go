@@ -49,6 +49,11 @@ func (s *screen) Actions() []tui.Action {
 		})
 	}
 
+	cancel := t.Get("cancel the delivery")
+	if several {
+		cancel = t.Get("cancel the line")
+	}
+
 	actions = append(actions, panel.CancelActions(s.Env, tui.Action{
 		ID:        "receive.cancel",
 		Needs:     []tui.Need{{Permission: tui.MayCancel}},
@@ -56,7 +61,7 @@ func (s *screen) Actions() []tui.Action {
 		Dangerous: true,
 		NoFooter:  several || in.ReceivedQuantity > 0,
 		Ask:       t.Get("Cancel %s? The %s expected will be removed.", s.lineName(), t.Count(in.ExpectedQuantity)),
-		Yes:       t.Get("cancel the delivery"),
+		Yes:       cancel,
 		No:        t.Get("keep it"),
 		Help:      t.Get("Cancel the delivery before anything is received"),
 		Disabled:  s.cannotCancel,

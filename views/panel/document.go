@@ -204,6 +204,14 @@ func (d *DocumentScreen[T]) isOpenAt(route string) bool {
 	return d.Doc != nil && segment == d.kind.Route && d.isIn(d.Doc, id)
 }
 
+// Routes returns the routes of the document.
+func (d *DocumentScreen[T]) Routes() []string {
+	if d.Doc == nil {
+		return nil
+	}
+	return d.routes(d.Doc)
+}
+
 // routes returns the routes that open doc. A document of several has one draft, under any
 // of them.
 func (d *DocumentScreen[T]) routes(doc *T) (routes []string) {
